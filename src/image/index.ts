@@ -1,0 +1,1 @@
+export type { Box, Frame, Image, MaskRle, ObjectRecord } from './types.ts'

@@ -1,0 +1,15 @@
+export type {
+  Budget,
+  BudgetLimits,
+  LanguageModel,
+  Message,
+  ModelCapabilities,
+  ModelReply,
+  ModelRequest,
+  Part,
+  ReplyPart,
+  Spent,
+  ToolCallPart,
+  ToolOffer,
+  Usage,
+} from './model.ts'

@@ -1,0 +1,1 @@
+export type { Demonstration, DemonstrationKind, DemonstrationPool } from './demonstration.ts'

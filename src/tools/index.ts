@@ -1,0 +1,1 @@
+export type { Tool, ToolContext } from './tool.ts'
