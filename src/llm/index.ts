@@ -13,3 +13,14 @@ export type {
   ToolOffer,
   Usage,
 } from './model.ts'
+export { messagePictures, messageText, requestPictures, requestText } from './messages.ts'
+export { collect, isCut, replay, replyOf } from './reply.ts'
+export type {
+  ScriptedAnswer,
+  ScriptedModel,
+  ScriptedParts,
+  ScriptedReply,
+  ScriptedWhen,
+  ScriptLine,
+} from './scripted.ts'
+export { scriptedModel } from './scripted.ts'

@@ -19,6 +19,8 @@ export type Message =
       readonly name: string
       readonly content: string
       readonly isError?: boolean
+      /** Pictures that the tool made. Providers send them as a user turn after the results. */
+      readonly pictures?: readonly Image[]
     }
 
 export interface ToolCallPart {
@@ -72,6 +74,7 @@ export interface ModelReply {
 
 export type ReplyPart =
   | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'tool-call'; readonly call: ToolCallPart }
   | { readonly type: 'finish'; readonly reply: ModelReply }
 
 /** What a model can do; unknown until probed. */
