@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { Abortable, Clock } from '../base/index.ts'
+import { UserFault } from '../base/index.ts'
+import type { Db, Writer } from './db.ts'
+
+interface Migration {
+  readonly number: number
+  readonly name: string
+  readonly statements: readonly string[]
+}
+
+/** Append only: a migration that was ever released is never changed. The SQL is what both databases speak. */
+const MIGRATIONS: readonly Migration[] = [
+  {
+    number: 1,
+    name: 'runs, their steps and their pictures',
+    statements: [
+      `create table runs (space text not null, id text not null, agent text not null, family text not null,
+        instruction text not null, status text not null, answer text, head text not null, tail text,
+        created_at bigint not null, finished_at bigint, primary key (space, id))`,
+      `create index runs_by_time on runs (space, created_at, id)`,
+      `create table run_steps (space text not null, run text not null, position integer not null,
+        body text not null, primary key (space, run, position),
+        foreign key (space, run) references runs (space, id) on delete cascade)`,
+      `create table pictures (space text not null, hash text not null, blob text not null, type text not null,
+        size bigint not null, width integer not null, height integer not null, created_at bigint not null,
+        primary key (space, hash))`,
+      `create index pictures_by_blob on pictures (space, blob)`,
+      `create table run_pictures (space text not null, run text not null, picture text not null,
+        primary key (space, run, picture),
+        foreign key (space, run) references runs (space, id) on delete cascade)`,
+    ],
+  },
+  {
+    number: 2,
+    name: 'demonstrations, and counters that say when an index is stale',
+    statements: [
+      `create table demonstrations (space text not null, id text not null, family text not null,
+        verdict text not null, digest text, body text not null, created_at bigint not null,
+        primary key (space, id))`,
+      `create unique index demonstrations_by_digest on demonstrations (space, digest)`,
+      `create index demonstrations_by_family on demonstrations (space, family, id)`,
+      `create table counters (space text not null, name text not null, value bigint not null,
+        primary key (space, name))`,
+    ],
+  },
+]
+
+/** How many migrations this version knows. */
+export const migrationCount = MIGRATIONS.length
+
+/**
+ * Brings the tables up to this version, in one transaction; processes that come at once wait for the first.
+ *
+ * @returns the numbers of the migrations that were applied now
+ * @throws UserFault `E_STORE_NEWER` when a later version has already written here
+ */
+export async function migrate(db: Db, clock: Clock, options: Abortable = {}): Promise<number[]> {
+  if ((await present(db)) === migrationCount) return []
+  return db.write(async (writer) => {
+    // SQLite holds the write lock by now; PostgreSQL needs one of its own.
+    if (db.dialect === 'postgres') await sql`select pg_advisory_xact_lock(7077)`.execute(writer)
+    await sql
+      .raw(
+        'create table if not exists migrations (number integer primary key, name text not null, applied_at bigint not null)',
+      )
+      .execute(writer)
+    const done = await last(writer)
+    if (done > migrationCount) throw newer(done)
+    const due = MIGRATIONS.filter((one) => one.number > done)
+    for (const { number, name, statements } of due) {
+      for (const statement of statements) await sql.raw(statement).execute(writer)
+      await writer
+        .insertInto('migrations')
+        .values({ number, name, applied_at: clock.now() })
+        .execute()
+    }
+    return due.map((one) => one.number)
+  }, options)
+}
+
+/** The last migration applied, or 0 when there is not even the table that says so. */
+async function present(db: Db): Promise<number> {
+  const tables =
+    db.dialect === 'sqlite'
+      ? sql`select name from sqlite_master where name = 'migrations'`
+      : sql`select 1 as name from pg_tables where tablename = 'migrations' and schemaname = current_schema()`
+  const found = await tables.execute(db.read)
+  if (found.rows.length === 0) return 0
+  const done = await last(db.read)
+  if (done > migrationCount) throw newer(done)
+  return done
+}
+
+async function last(reader: Db['read'] | Writer): Promise<number> {
+  const row = await reader
+    .selectFrom('migrations')
+    .select(({ fn }) => fn.max('number').as('number'))
+    .executeTakeFirst()
+  return row?.number ?? 0
+}
+
+function newer(found: number): UserFault {
+  return new UserFault(
+    'E_STORE_NEWER',
+    `The store was written by a later version of Pupil (step ${found}, this one knows ${migrationCount}).`,
+    {
+      fields: { found, known: migrationCount },
+      cure: 'Upgrade Pupil, or give another folder with --data.',
+    },
+  )
+}
