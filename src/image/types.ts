@@ -11,7 +11,10 @@ export interface Frame {
   readonly id: string
   /** Id of the original's own frame; frames with the same `original` can be converted. */
   readonly original: string
-  /** Offset of this frame in the input picture (the original, reduced), in its pixels. */
+  /**
+   * Offset of this frame's corner from the original's, in pixels of this frame's scale: pixels of
+   * the input picture (the original, reduced) unless this frame was resized. May be fractional then.
+   */
   readonly x: number
   readonly y: number
   /** Size of this frame in pixels. */
@@ -62,4 +65,11 @@ export interface ObjectRecord {
   /** 100 x cosine, one decimal. */
   readonly classScore?: number
   readonly frame: Frame
+}
+
+/** Something to tell that is no error (`N_...`). */
+export interface Notice {
+  readonly code: string
+  readonly message: string
+  readonly fields?: Readonly<Record<string, unknown>>
 }
