@@ -58,6 +58,8 @@ export interface Usage {
   readonly outputTokens: number
   /** In the currency of the price list (USD), when a price is known. */
   readonly cost?: number
+  /** True when the server did not count and these are estimates. */
+  readonly estimated?: boolean
 }
 
 export interface ModelReply {
@@ -70,6 +72,8 @@ export interface ModelReply {
   readonly ms: number
   /** True when it came from the reply cache or a record. */
   readonly cached: boolean
+  /** Settings that the provider could not follow, in its words. */
+  readonly warnings?: readonly string[]
 }
 
 export type ReplyPart =
@@ -107,8 +111,10 @@ export interface LanguageModel {
 export interface Budget {
   readonly limits: BudgetLimits
   spent(): Spent
-  /** @throws UserFault `E_BUDGET` naming the limit. */
+  /** Asks before an act. @throws UserFault `E_BUDGET` naming a limit that is reached already. */
   charge(amount: Partial<Spent>): void
+  /** Notes after an act what is only known then; never throws. */
+  record(amount: Partial<Spent>): void
   /** The limit that is reached, or undefined. */
   exhausted(): keyof Spent | undefined
 }
