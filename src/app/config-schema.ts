@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { nearestNames, shown, UserFault } from '../base/index.ts'
+import type { UserConfig } from './config.ts'
+
+const count = z.number().int().nonnegative()
+const amount = z.number().nonnegative()
+const folder = z.string().min(1)
+const modelId = z
+  .string()
+  .regex(/^[^/\s]+\/\S.*$/, { error: 'expected provider/model, such as ollama/qwen3:4b' })
+const variable = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'expected the name of a variable, not a key itself' })
+
+const provider = z.strictObject({
+  baseURL: z.url().optional(),
+  apiKeyEnv: variable.optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  price: z.strictObject({ input: amount, output: amount }).optional(),
+})
+
+const schema = z.strictObject({
+  data: folder.optional(),
+  cache: folder.optional(),
+  store: z.string().min(1).optional(),
+  space: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, { error: 'expected a short name in lower case' })
+    .optional(),
+  models: z
+    .strictObject({
+      planner: modelId.optional(),
+      vqa: modelId.optional(),
+      list: modelId.optional(),
+      caption: modelId.optional(),
+    })
+    .optional(),
+  providers: z.record(z.string().regex(/^[^/\s]+$/), provider).optional(),
+  budget: z
+    .strictObject({
+      calls: count.optional(),
+      tokens: count.optional(),
+      seconds: amount.optional(),
+      money: amount.optional(),
+      pictures: count.optional(),
+    })
+    .optional(),
+  limits: z
+    .strictObject({
+      pixels: count.min(1).optional(),
+      bytes: count.min(1).optional(),
+      steps: count.min(1).max(100_000).optional(),
+      stepSeconds: amount.optional(),
+      runSeconds: amount.optional(),
+    })
+    .optional(),
+  tools: z
+    .strictObject({
+      locOverlap: amount.max(1).optional(),
+      cropScale: amount.optional(),
+      faceThreshold: amount.max(1).optional(),
+      faceOverlap: amount.max(1).optional(),
+      faceGrow: amount.optional(),
+      blurSigma: amount.optional(),
+      blurEdge: amount.optional(),
+      replaceGrow: amount.optional(),
+      replaceFeather: amount.optional(),
+      replaceSteps: count.optional(),
+      replaceGuidance: amount.optional(),
+      tagWidth: count.optional(),
+    })
+    .optional(),
+  server: z
+    .strictObject({ host: z.string().min(1).optional(), port: count.max(65_535).optional() })
+    .optional(),
+  seed: count.optional(),
+})
+
+/**
+ * What a layer says, checked.
+ *
+ * @param origin  the file or variable that said it, for the error
+ * @throws UserFault `E_CONFIG`
+ */
+export function checkLayer(value: unknown, origin: string): UserConfig {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data satisfies UserConfig
+  const issue = result.error.issues[0] as z.core.$ZodIssue
+  const path = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys') throw unknownKey(issue.keys[0] ?? '', path, origin)
+  const got = issue.path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown>)?.[key],
+    value,
+  )
+  const where = path === '' ? '' : ` for ${path}`
+  const what = issue.message.startsWith('expected') ? issue.message : `expected ${wanted(issue)}`
+  throw new UserFault('E_CONFIG', `${origin}: ${what}${where}, but got ${shown(got)}.`, {
+    fields: { origin, path, got: shown(got) },
+  })
+}
+
+function wanted(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'int' ? 'a whole number' : `a value of type ${issue.expected}`
+    case 'too_small':
+      return `at least ${issue.minimum}`
+    case 'too_big':
+      return `at most ${issue.maximum}`
+    default:
+      return `something else (${issue.message})`
+  }
+}
+
+function unknownKey(key: string, path: string, origin: string): UserFault {
+  const known = keysAt(path)
+  const near = nearestNames(key, known)
+  const full = path === '' ? key : `${path}.${key}`
+  return new UserFault('E_CONFIG', `${origin}: unknown key "${full}".`, {
+    fields: { origin, path: full, known },
+    cure:
+      near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Known keys: ${known.join(', ')}.`,
+  })
+}
+
+function keysAt(path: string): readonly string[] {
+  if (path === '') return Object.keys(schema.shape)
+  const [head = '', ...rest] = path.split('.')
+  if (head === 'providers') {
+    return Object.keys(rest.length > 1 ? provider.shape.price.unwrap().shape : provider.shape)
+  }
+  const inner = schema.shape[head as keyof typeof schema.shape].unwrap()
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
+}

@@ -1,0 +1,102 @@
+import type { BudgetLimits } from '../llm/index.ts'
+import type { ToolSettings } from '../tools/index.ts'
+import type { Environment } from './environment.ts'
+
+/** What a language model is used for. */
+export type Role = 'planner' | 'vqa' | 'list' | 'caption'
+
+/** An address that speaks a known protocol; keys by the name of their variable, never themselves. */
+export interface ProviderConfig {
+  readonly baseURL?: string
+  /** Name of the environment variable that holds the key. */
+  readonly apiKeyEnv?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** USD for a million tokens, so that money can be limited. */
+  readonly price?: { readonly input: number; readonly output: number }
+}
+
+export interface Limits {
+  /** Longest side of nothing: most pixels of a picture file; default 120 million. */
+  readonly pixels: number
+  /** Largest picture file in bytes; default 64 MiB. */
+  readonly bytes: number
+  /** Executed steps of a run; default 500. */
+  readonly steps: number
+  readonly stepSeconds: number
+  readonly runSeconds: number
+}
+
+export interface ServerConfig {
+  /** Default 127.0.0.1. */
+  readonly host: string
+  /** Default 4173; 0 takes any free one. */
+  readonly port: number
+}
+
+/** Everything that can be set, resolved: flags, environment, project file, user file, defaults. */
+export interface Config {
+  /** Folder of what is precious: runs, pictures, what was learnt. */
+  readonly data: string
+  /** Folder of what may be deleted: converted models, thumbnails, the built page. */
+  readonly cache: string
+  /** SQLite file (default `<data>/pupil.db`) or `postgres://…`. */
+  readonly store: string
+  /** Whose runs and lessons these are; default `home`. */
+  readonly space: string
+  /** `provider/model` by role; none is set by default. */
+  readonly models: Readonly<Partial<Record<Role, string>>>
+  readonly providers: Readonly<Record<string, ProviderConfig>>
+  readonly budget: BudgetLimits
+  readonly limits: Limits
+  readonly tools: Partial<ToolSettings>
+  readonly server: ServerConfig
+  /** Start value of every run's random numbers; default 1. */
+  readonly seed: number
+}
+
+/** What a configuration file may hold: any part of `Config`. */
+export interface UserConfig {
+  readonly data?: string
+  readonly cache?: string
+  readonly store?: string
+  readonly space?: string
+  readonly models?: Readonly<Partial<Record<Role, string>>>
+  readonly providers?: Readonly<Record<string, ProviderConfig>>
+  readonly budget?: BudgetLimits
+  readonly limits?: Partial<Limits>
+  readonly tools?: Partial<ToolSettings>
+  readonly server?: Partial<ServerConfig>
+  readonly seed?: number
+}
+
+/** A configuration as it was resolved: the values, and where each came from. */
+export interface ResolvedConfig {
+  readonly config: Config
+  /** By dotted path: `default`, `flag --space`, `PORT`, or a file. */
+  readonly origins: Readonly<Record<string, string>>
+  /** The project's file, when there is one. */
+  readonly file?: string
+}
+
+export interface ResolveOptions {
+  readonly env?: Environment
+  readonly cwd?: string
+  /** Values given by flags, the strongest. */
+  readonly flags?: UserConfig
+  /** A file to read instead of looking for the project's. */
+  readonly file?: string
+}
+
+/** Gives back its argument: helps an editor complete `pupil.config.ts`. */
+export function defineConfig(config: UserConfig): UserConfig {
+  return config
+}
+
+/**
+ * The configuration, resolved once; nothing below the door reads the environment again.
+ *
+ * @throws UserFault `E_CONFIG` naming the file or variable, the key and what was expected there
+ */
+export async function resolveConfig(options: ResolveOptions = {}): Promise<ResolvedConfig> {
+  return (await import('./config-layers.ts')).resolveLayers(options)
+}
