@@ -46,3 +46,34 @@ export type { EncodeOptions, WrittenType } from './encode.ts'
 export { dataUrl, encodeBytes, encodePicture, writtenType } from './encode.ts'
 export type { Kernel, ResizeOptions } from './resize.ts'
 export { reduce, resizeBytes, resizeImage } from './resize.ts'
+export {
+  createMask,
+  cropMask,
+  eachRun,
+  emptyMask,
+  inMask,
+  intersectMasks,
+  invertMask,
+  maskArea,
+  maskBox,
+  maskFromBitmap,
+  maskFromBox,
+  maskIou,
+  maskToBitmap,
+  placeMask,
+  resizeMask,
+  subtractMask,
+  unionMasks,
+} from './rle.ts'
+export { maskFromString, maskToString } from './rle-string.ts'
+export type { Found, Moved } from './objects.ts'
+export {
+  createObject,
+  maskOrBox,
+  moveMask,
+  objectArea,
+  objectsMask,
+  toFrame,
+  withMask,
+} from './objects.ts'
+export { encodePng } from './png.ts'
