@@ -77,16 +77,23 @@ export interface GraphIndex {
   readonly names: ReadonlySet<string>
 }
 
+/** A frozen copy, or the list itself when it is frozen already. */
+function frozen<T>(items: readonly T[] | undefined): readonly T[] {
+  if (items === undefined) return Object.freeze([])
+  return Object.isFrozen(items) ? items : Object.freeze([...items])
+}
+
 /** A graph from its parts, frozen; opset 17 of ONNX where none is given. */
 export function graphOf(parts: Partial<Graph>): Graph {
+  const opsets = parts.opsets ?? { '': 17 }
   return Object.freeze({
     name: parts.name ?? 'graph',
-    nodes: Object.freeze([...(parts.nodes ?? [])]),
-    inputs: Object.freeze([...(parts.inputs ?? [])]),
-    outputs: Object.freeze([...(parts.outputs ?? [])]),
-    initializers: Object.freeze([...(parts.initializers ?? [])]),
-    valueInfo: Object.freeze([...(parts.valueInfo ?? [])]),
-    opsets: Object.freeze({ ...(parts.opsets ?? { '': 17 }) }),
+    nodes: frozen(parts.nodes),
+    inputs: frozen(parts.inputs),
+    outputs: frozen(parts.outputs),
+    initializers: frozen(parts.initializers),
+    valueInfo: frozen(parts.valueInfo),
+    opsets: Object.isFrozen(opsets) ? opsets : Object.freeze({ ...opsets }),
     ...(parts.rest === undefined ? {} : { rest: parts.rest }),
   })
 }
@@ -98,10 +105,11 @@ export function withParts(graph: Graph, parts: Partial<Graph>): Graph {
 
 /** A model around a graph; IR 8, the oldest for opset 17, unless the parts say another. */
 export function modelOf(graph: Graph, parts: Partial<Omit<Model, 'graph'>> = {}): Model {
+  const { metadata = {} } = parts
   return Object.freeze({
     irVersion: parts.irVersion ?? irVersionFor(graph.opsets[''] ?? 17),
     producer: parts.producer ?? 'pupil',
-    metadata: Object.freeze({ ...(parts.metadata ?? {}) }),
+    metadata: Object.isFrozen(metadata) ? metadata : Object.freeze({ ...metadata }),
     graph,
     ...(parts.rest === undefined ? {} : { rest: parts.rest }),
   })
@@ -133,13 +141,14 @@ export function nodeOf(
   outputs: readonly string[],
   parts: Partial<Pick<Node, 'domain' | 'name' | 'attributes' | 'rest'>> = {},
 ): Node {
+  const { attributes = {} } = parts
   return Object.freeze({
     op,
     domain: parts.domain ?? '',
     name: parts.name ?? '',
-    inputs: Object.freeze([...inputs]),
-    outputs: Object.freeze([...outputs]),
-    attributes: Object.freeze({ ...(parts.attributes ?? {}) }),
+    inputs: frozen(inputs),
+    outputs: frozen(outputs),
+    attributes: Object.isFrozen(attributes) ? attributes : Object.freeze({ ...attributes }),
     ...(parts.rest === undefined ? {} : { rest: parts.rest }),
   })
 }

@@ -1,0 +1,165 @@
+import { Worker } from 'node:worker_threads'
+import type { ErrorData } from '../base/index.ts'
+import { Bug, ModelFault, orAbort, Unavailable, UserFault } from '../base/index.ts'
+import type { ValueInfo } from './graph.ts'
+import type { SessionOptions } from './session-options.ts'
+import type { RunTensors, Session } from './session.ts'
+import { checkFeeds } from './session.ts'
+import type { LeanModel } from './write-model.ts'
+
+/** What the worker is asked. */
+export type HostCall =
+  | { readonly kind: 'open'; readonly model: LeanModel; readonly options: SessionOptions }
+  | {
+      readonly kind: 'run'
+      readonly session: number
+      readonly feeds: RunTensors
+      readonly fetch?: readonly string[]
+    }
+  | { readonly kind: 'close'; readonly session: number }
+
+export interface HostRequest {
+  readonly id: number
+  readonly call: HostCall
+}
+
+export type HostReply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: ErrorData }
+
+/** What `open` answers. */
+export interface Opened {
+  readonly session: number
+  readonly inputs: readonly ValueInfo[]
+  readonly outputs: readonly ValueInfo[]
+}
+
+interface Waiting {
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+/**
+ * A worker thread that holds sessions, so that running them does not block the event loop.
+ *
+ * Calls are worked off one after another. An abort answers at once; what already runs is finished by the
+ * worker and dropped. The worker keeps the process alive only while something is asked of it.
+ */
+export class SessionHost implements AsyncDisposable {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting>()
+  #next = 0
+  #gone: unknown
+
+  constructor() {
+    // Beside this file, with the same ending: TypeScript in the source, JavaScript in the build.
+    const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+    this.#worker = new Worker(new URL(`./session-worker.${ending}`, import.meta.url))
+    this.#worker.unref()
+    this.#worker.on('message', (reply: HostReply) => this.#settle(reply))
+    this.#worker.on('error', (error) => this.#fail(error))
+    this.#worker.on('exit', () => this.#fail(ended()))
+  }
+
+  /** Opens a session in the worker; the model's bytes are given to it. */
+  async open(
+    model: LeanModel,
+    options: SessionOptions & { readonly signal?: AbortSignal } = {},
+  ): Promise<Session> {
+    const { signal, ...plain } = options
+    const opening = this.#ask({ kind: 'open', model, options: plain }, [
+      model.bytes.buffer as ArrayBuffer,
+    ]) as Promise<Opened>
+    let opened: Opened
+    try {
+      opened = await orAbort(opening, signal)
+    } catch (error) {
+      // What was opened late is given back.
+      opening.then(
+        ({ session }) => this.#ask({ kind: 'close', session }),
+        () => undefined,
+      )
+      throw error
+    }
+    return this.#sessionOf(opened)
+  }
+
+  #sessionOf({ session, inputs, outputs }: Opened): Session {
+    let open = true
+    const close = async (): Promise<void> => {
+      if (!open) return
+      open = false
+      if (this.#gone === undefined) await this.#ask({ kind: 'close', session })
+    }
+    return Object.freeze<Session>({
+      inputs,
+      outputs,
+      run: async (feeds, { fetch, transfer = false, signal } = {}) => {
+        signal?.throwIfAborted()
+        checkFeeds(feeds, inputs)
+        const call = { kind: 'run', session, feeds, ...(fetch && { fetch }) } as const
+        const asked = this.#ask(call, transfer ? buffersOf(feeds) : [])
+        return (await orAbort(asked, signal)) as RunTensors
+      },
+      close,
+      [Symbol.asyncDispose]: close,
+    })
+  }
+
+  /** Ends the worker and every session in it. */
+  async close(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  #ask(call: HostCall, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
+    if (this.#gone !== undefined) return Promise.reject(this.#gone)
+    const id = this.#next++
+    return new Promise((resolve, reject) => {
+      this.#worker.postMessage({ id, call } satisfies HostRequest, transfer)
+      this.#waiting.set(id, { resolve, reject })
+      this.#worker.ref()
+    })
+  }
+
+  #settle(reply: HostReply): void {
+    const waiting = this.#waiting.get(reply.id)
+    this.#waiting.delete(reply.id)
+    if (this.#waiting.size === 0) this.#worker.unref()
+    if ('error' in reply) waiting?.reject(faultOf(reply.error))
+    else waiting?.resolve(reply.result)
+  }
+
+  #fail(reason: unknown): void {
+    this.#gone ??= reason
+    for (const { reject } of this.#waiting.values()) reject(reason)
+    this.#waiting.clear()
+  }
+}
+
+/** The buffers of tensors, each once. */
+export function buffersOf(tensors: RunTensors): ArrayBuffer[] {
+  const buffers = Object.values(tensors).flatMap(({ data }) =>
+    Array.isArray(data) ? [] : [(data as Uint8Array).buffer as ArrayBuffer],
+  )
+  return [...new Set(buffers)]
+}
+
+/** An error that crossed the threads as data, in its class again. */
+function faultOf(data: ErrorData): Error {
+  const classes = { ModelFault, UserFault, Unavailable, Bug }
+  return new classes[data.kind](data.code, data.message, {
+    fields: data.fields,
+    ...(data.cure === undefined ? {} : { cure: data.cure }),
+    ...(data.cause === undefined ? {} : { cause: new Error(data.cause) }),
+  })
+}
+
+function ended(): UserFault {
+  return new UserFault('E_ONNX_CLOSED', 'The worker with the session was closed.', {
+    cure: 'Open it again.',
+  })
+}
