@@ -34,7 +34,7 @@ export interface UnknownWord {
 /** The words a back end knows. `words` is null for an open vocabulary: it knows any. */
 export interface Vocabulary {
   readonly words: readonly string[] | null
-  read(word: string): WordReading
+  read(word: string): Promise<WordReading>
 }
 
 /** Something found: fractional pixels of the given picture, not yet rounded or clipped. */
