@@ -4,7 +4,7 @@ import { attributesOf } from './attribute.ts'
 import type { ElementType, TypedArray } from './element-types.ts'
 import { elementTypes } from './element-types.ts'
 import type { Dim, Graph, Node, ValueInfo } from './graph.ts'
-import { freshPrefix, graphOf, indexOf, nodeOf, opsetOf, valueInfo } from './graph.ts'
+import { freshPrefix, graphOf, indexOf, nodeOf, opsetOf, valueInfo, withNode } from './graph.ts'
 import type { Tensor } from './tensor.ts'
 import { tensorBytes, tensorOf } from './tensor.ts'
 
@@ -12,7 +12,7 @@ type Attributes = Readonly<Record<string, AttributeShorthand | undefined>>
 
 export interface OpOptions {
   readonly domain?: string
-  /** The name in messages. */
+  /** The name in messages; a number is added when it is taken. */
   readonly name?: string
   /** Names of the outputs; fresh ones where none are given. */
   readonly outputs?: readonly string[]
@@ -59,7 +59,7 @@ export interface Builder {
   ints(values: readonly number[]): string
   /** An initialiser as it is, under its own name. */
   add(tensor: Tensor): string
-  /** An existing node as it is. */
+  /** An existing node as it is, but for its name in messages when that is taken. */
   append(node: Node): void
   /** A reduction over axes, written as the opset wants it. `keep` default true. */
   reduce(op: ReduceOp, x: string, axes: readonly number[], keep?: boolean): string
@@ -128,6 +128,15 @@ function build(base: Graph, prefix: string): Builder {
     }
   }
 
+  const nodeNames = new Set(base.nodes.map((node) => node.name))
+  /** The runtime wants the names of nodes to differ. */
+  const distinct = (name: string): string => {
+    let free = name
+    for (let i = 1; free !== '' && nodeNames.has(free); i++) free = `${name}_${i}`
+    nodeNames.add(free)
+    return free
+  }
+
   const claim = (name: string, what: string): void => {
     if (taken.has(name)) throw new Bug('E_ONNX_NAME', `${what} "${name}" is already a value.`)
     taken.add(name)
@@ -138,7 +147,13 @@ function build(base: Graph, prefix: string): Builder {
     settings.outputs?.forEach((name) => name !== '' && claim(name, 'The output'))
     const { domain = '', name = '' } = settings
     if (domain !== '' && opsets[domain] === undefined) opsets[domain] = 1
-    nodes.push(nodeOf(op, ins, names, { domain, name, attributes: attributesOf(attributes) }))
+    nodes.push(
+      nodeOf(op, ins, names, {
+        domain,
+        name: distinct(name),
+        attributes: attributesOf(attributes),
+      }),
+    )
     return names
   }
 
@@ -187,7 +202,8 @@ function build(base: Graph, prefix: string): Builder {
     },
     append: (node) => {
       node.outputs.forEach((name) => name !== '' && claim(name, 'The output'))
-      nodes.push(node)
+      const name = distinct(node.name)
+      nodes.push(name === node.name ? node : withNode(node, { name }))
     },
     reduce: (kind, x, axes, keep = true) =>
       withAxes(kind, x, axes, kind === 'ReduceSum' ? 13 : 18, { keepdims: keep ? 1 : 0 }),

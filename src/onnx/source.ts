@@ -13,7 +13,9 @@ export interface Source {
 }
 
 /** Bytes in memory; windows are views to the end. */
-export function memorySource(bytes: Uint8Array, file?: string): Source {
+export function memorySource(given: Uint8Array, file?: string): Source {
+  // A Buffer is taken as a plain array: its `slice` would not copy.
+  const bytes = new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
   return {
     length: bytes.length,
     paged: false,
