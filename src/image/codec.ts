@@ -4,7 +4,7 @@ import type { Abortable } from '../base/index.ts'
 import type { Size } from './box.ts'
 import { originalFrame } from './frame.ts'
 import { createImage } from './image.ts'
-import { loadSharp } from './native.ts'
+import { loadSharp, plainBytes } from './native.ts'
 import { pictureType } from './picture-type.ts'
 import type { PictureType } from './picture-type.ts'
 import type { Image, Notice } from './types.ts'
@@ -125,7 +125,7 @@ async function decodePixels(
 
 /** Grey files stay grey in libvips; ours are always RGB. */
 function threeChannels(data: Uint8Array, channels: number): Uint8Array {
-  if (channels === 3) return data
+  if (channels === 3) return plainBytes(data)
   const count = data.length / channels
   const out = new Uint8Array(count * 3)
   for (let i = 0; i < count; i++) {

@@ -2,7 +2,7 @@ import { orAbort } from '../base/index.ts'
 import type { Abortable } from '../base/index.ts'
 import type { Size } from './box.ts'
 import { fitWithin } from './codec.ts'
-import { loadSharp } from './native.ts'
+import { loadSharp, plainBytes } from './native.ts'
 import type { Image } from './types.ts'
 
 /** The kinds of file that are written. */
@@ -40,14 +40,18 @@ export async function encodeBytes(
   }
   switch (type) {
     case 'png':
-      return orAbort(picture.png({ compressionLevel: 6 }).toBuffer(), signal)
+      picture = picture.png({ compressionLevel: 6 })
+      break
     case 'jpeg':
-      return orAbort(picture.jpeg({ quality, chromaSubsampling: '4:4:4' }).toBuffer(), signal)
+      picture = picture.jpeg({ quality, chromaSubsampling: '4:4:4' })
+      break
     case 'webp':
-      return orAbort(picture.webp({ quality, effort: 2 }).toBuffer(), signal)
+      picture = picture.webp({ quality, effort: 2 })
+      break
     default:
       return type satisfies never
   }
+  return plainBytes(await orAbort(picture.toBuffer(), signal))
 }
 
 /** The kind of file that a name asks for by its ending; undefined for any other. */

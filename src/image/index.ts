@@ -77,3 +77,38 @@ export {
   withMask,
 } from './objects.ts'
 export { encodePng } from './png.ts'
+export type { Letterbox, LetterboxOptions, Pixels } from './letterbox.ts'
+export {
+  boxFromLetterbox,
+  letterbox,
+  pixelBoxFromLetterbox,
+  pointFromLetterbox,
+} from './letterbox.ts'
+export { growMask, inwardWeights, squaredDistances } from './distance.ts'
+export type { BackgroundBlurOptions, Rgb } from './effects.ts'
+export {
+  blurBackground,
+  blurBytes,
+  blurImage,
+  colourPop,
+  compositeInside,
+  grayscale,
+  luma,
+  tintInside,
+} from './effects.ts'
+export type { Rgba } from './rgba.ts'
+export { decodeRgba, pasteRgba, renderSvg, toRgba } from './rgba.ts'
+export type { Matrix3, Point } from './matrix.ts'
+export { createMatrix, solveHomography, transform } from './matrix.ts'
+export type { WarpOptions } from './warp.ts'
+export { cropTurned, quarterTurn, warp, warpQuad } from './warp.ts'
+export type { Outline, Ring } from './polygon.ts'
+export { maskFromRings, maskOutlines, ringArea, simplifyRing } from './polygon.ts'
+export type { Blob, TurnedRect } from './shapes.ts'
+export { convexHull, findBlobs, growRect, largestBlobs, minAreaRect } from './shapes.ts'
+export type { ColourFacts, ColourWord } from './colour.ts'
+export { COLOUR_WORDS, colourWord, dominantColour } from './colour.ts'
+export { fingerprintDistance, nearDuplicate, pictureFingerprint } from './phash.ts'
+export type { ExifFacts } from './exif.ts'
+export { readExif } from './exif.ts'
+export { isPng, readPngText, RUN_KEYWORD, writePngText } from './png-text.ts'

@@ -12,6 +12,11 @@ export async function loadSharp(): Promise<typeof Sharp> {
   return sharp
 }
 
+/** Node's Buffer as the plain bytes it is, without copying: bytes of this room are of one kind. */
+export function plainBytes(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
 /** The canvas add-on, loaded when first needed. */
 export async function loadCanvas(): Promise<typeof Canvas> {
   return import('@napi-rs/canvas')

@@ -28,12 +28,17 @@ export function encodePng(data: Uint8Array, width: number, height: number): Uint
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
   head.set([8, channels === 3 ? 2 : 6, 0, 0, 0], 8)
-  return Buffer.concat([
+  return plainConcat([
     PNG_SIGNATURE,
     pngChunk('IHDR', head),
     pngChunk('IDAT', deflateSync(upFiltered(data, width * channels, height), { level: 6 })),
     pngChunk('IEND', new Uint8Array(0)),
   ])
+}
+
+/** The parts one after another. */
+export function plainConcat(parts: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(Buffer.concat(parts))
 }
 
 /** Each row less the one above it (filter 2): flat and drawn pictures become mostly zeros. */

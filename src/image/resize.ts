@@ -4,7 +4,7 @@ import type { Size } from './box.ts'
 import { fitWithin } from './codec.ts'
 import { resizedFrame } from './frame.ts'
 import { createImage } from './image.ts'
-import { loadSharp } from './native.ts'
+import { loadSharp, plainBytes } from './native.ts'
 import type { Image } from './types.ts'
 
 /** How pixels are weighed: `linear` for model inputs, `lanczos3` for looking at. */
@@ -55,5 +55,5 @@ export async function resizeBytes(
     .resize(size.width, size.height, { fit: 'fill', kernel, fastShrinkOnLoad: false })
     .raw()
   const pixels = channels === 1 ? picture.toColourspace('b-w') : picture
-  return orAbort(pixels.toBuffer(), signal)
+  return plainBytes(await orAbort(pixels.toBuffer(), signal))
 }

@@ -143,6 +143,17 @@ test('the compressed text comes back as it was', () => {
   assert.deepEqual(maskFromString(maskToString(large), 3000, 4000), large)
 })
 
+test('the compressed text is what pycocotools writes', () => {
+  assert.equal(maskToString(maskFromBox(box(2, 1, 5, 4), 5, 6)), ';320004')
+  const frame = maskFromBox(box(20, 10, 70, 90), 100, 100)
+  const holed = subtractMask(frame, maskFromBox(box(30, 30, 40, 40), 100, 100))
+  const zeros = (n: number): string => '0'.repeat(n)
+  assert.equal(
+    maskToString(holed),
+    `jn1\`2d${zeros(19)}TNFn0:R${'OFn0:R'.repeat(8)}OFn0:n${zeros(59)}^m2`,
+  )
+})
+
 test('damaged masks are told', () => {
   assert.throws(() => createMask(2, 2, [1, 1]), { name: 'UserFault', code: 'E_MASK' })
   assert.throws(() => createMask(2, 2, [5, -1]), { code: 'E_ARGUMENT' })
