@@ -40,7 +40,7 @@ export interface Vocabulary {
 /** Something found: fractional pixels of the given picture, not yet rounded or clipped. */
 export interface Finding {
   readonly box: readonly [x1: number, y1: number, x2: number, y2: number]
-  /** 0..1 after calibration. */
+  /** 0..1, as the model gives it; to be compared with the detector's own threshold. */
   readonly score: number
   /** The back end's own word for it. */
   readonly name: string
@@ -192,10 +192,12 @@ export interface Captioner extends Backend {
   }>
 }
 
-/** A line of text read in a picture, in reading order; box in fractional pixels. */
+/** A piece of text read in a picture, in reading order; box in fractional pixels. */
 export interface TextLine {
   readonly text: string
   readonly score: number
+  /** Which line of the text it belongs to, from 0: pieces side by side share one. */
+  readonly line: number
   readonly box: readonly [x1: number, y1: number, x2: number, y2: number]
   /** Corners clockwise from the text's top left. */
   readonly corners: readonly (readonly [x: number, y: number])[]

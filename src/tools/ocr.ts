@@ -3,6 +3,7 @@ import { imageArg, makeObject } from './args.ts'
 import type { Backends } from './backends.ts'
 import { signatureOf } from './signature-of.ts'
 import type { Tool } from './tool.ts'
+import { joinLines } from './text-lines.ts'
 import { noBackend } from './unavailable.ts'
 
 /**
@@ -25,7 +26,7 @@ export function ocr(backends: Backends): Tool {
         const what = { box, category: 'text', label: line.text, score: line.score }
         return [makeObject(what, image, context)]
       })
-      return { value, models: reader.models(), raw: lines.map((line) => line.text).join('\n') }
+      return { value, models: reader.models(), raw: joinLines(lines) }
     },
   }
 }
