@@ -26,3 +26,9 @@ export function encodeOnce(encode: PictureEncoder): PictureEncoder {
     return file
   }
 }
+
+/** A picture as JPEG, quality 90, by the `image` room, which is loaded when first needed. */
+export async function jpegFile(image: Image): Promise<PictureFile> {
+  const { encodePicture } = await import('../image/index.ts')
+  return { bytes: await encodePicture(image, 'jpeg'), mediaType: 'image/jpeg' }
+}

@@ -46,7 +46,8 @@ export function withBudget(
   }
 
   return {
-    ...model,
+    id: model.id,
+    capabilities: model.capabilities,
     async generate(request, { signal } = {}) {
       begin(request)
       const ask = (signal: AbortSignal): Promise<ModelReply> => model.generate(request, { signal })

@@ -36,7 +36,8 @@ export function withCache(
   }
 
   return {
-    ...model,
+    id: model.id,
+    capabilities: model.capabilities,
     async generate(request, { signal } = {}) {
       signal?.throwIfAborted()
       const key = replyKey(model.id, request)

@@ -21,7 +21,8 @@ export function withLog(model: LanguageModel, log: Log): LanguageModel {
   const replied = ({ model: name, usage, finish, ms, cached }: ModelReply): void =>
     log.debug('model replied', { model: name, ...usage, finish, ms: Math.round(ms), cached })
   return {
-    ...model,
+    id: model.id,
+    capabilities: model.capabilities,
     async generate(request, options) {
       asked(request)
       const reply = await model.generate(request, options)

@@ -31,7 +31,8 @@ export function withRecord(
   record: (call: RecordedCall) => void,
 ): LanguageModel {
   return {
-    ...model,
+    id: model.id,
+    capabilities: model.capabilities,
     async generate(request, options) {
       const reply = await model.generate(request, options)
       record(recordedCall(request, reply))

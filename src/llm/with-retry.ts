@@ -22,7 +22,8 @@ export interface RetryPolicy {
  */
 export function withRetry(model: LanguageModel, policy: RetryPolicy): LanguageModel {
   return {
-    ...model,
+    id: model.id,
+    capabilities: model.capabilities,
     async generate(request, options = {}) {
       for (let failures = 0; ;) {
         try {

@@ -21,7 +21,8 @@ export function withTimeout(
       cure: 'Try again, use a smaller model, or raise the time-out.',
     })
   return {
-    ...model,
+    id: model.id,
+    capabilities: model.capabilities,
     generate: (request, { signal } = {}) =>
       within(ms, (signal) => model.generate(request, { signal }), { clock, late, signal }),
     async *stream(request, { signal } = {}) {

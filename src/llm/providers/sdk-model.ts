@@ -1,7 +1,7 @@
 import { orAbort, systemClock, UserFault } from '../../base/index.ts'
 import type { Abortable, Clock } from '../../base/index.ts'
 import type { LanguageModel, ModelCapabilities, ModelReply, ModelRequest } from '../model.ts'
-import { encodeOnce } from '../picture.ts'
+import { encodeOnce, jpegFile } from '../picture.ts'
 import type { PictureEncoder } from '../picture.ts'
 import { replyOf } from '../reply.ts'
 import { estimateUsage } from '../tokens.ts'
@@ -24,7 +24,8 @@ export interface SdkModelOptions {
   /** Default `provider/modelId`, the provider up to its first dot. */
   readonly id?: string
   readonly capabilities?: ModelCapabilities
-  readonly encode: PictureEncoder
+  /** Default: JPEG by the `image` room. */
+  readonly encode?: PictureEncoder
   /** Under which name the provider reads its own options; default its name. */
   readonly optionsKey?: string
   readonly place?: Omit<FaultPlace, 'model' | 'clock' | 'secrets'>
@@ -39,7 +40,7 @@ export interface SdkModelOptions {
  *
  * @throws UserFault `E_MODEL_OBJECT` when its specification is one that we do not speak
  */
-export function fromAiSdk(model: SdkModel, options: SdkModelOptions): LanguageModel {
+export function fromAiSdk(model: SdkModel, options: SdkModelOptions = {}): LanguageModel {
   if (!['v2', 'v3', 'v4'].includes(model.specificationVersion)) throw unknownVersion(model)
   const clock = options.clock ?? systemClock
   const provider = model.provider.split('.')[0] ?? model.provider
@@ -48,7 +49,7 @@ export function fromAiSdk(model: SdkModel, options: SdkModelOptions): LanguageMo
   const place = { ...options.place, model: id, clock, secrets: options.secrets ?? [] }
   const settings = {
     version: model.specificationVersion,
-    encode: encodeOnce(options.encode),
+    encode: encodeOnce(options.encode ?? jpegFile),
     optionsKey: options.optionsKey ?? provider,
     grammar: capabilities.grammar === true,
   }
