@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises'
+
+/** A thing that one noun names and that has a drawing (picture-world §1). */
+export interface Concept {
+  readonly id: string
+  readonly label: string
+  /** `a`, `an`, or nothing for plural and mass nouns. */
+  readonly article: string
+  readonly plural: string
+  /** WordNet 3.1 sense key. */
+  readonly synset: string
+  /** Other names that mean this concept only. */
+  readonly synonyms: readonly string[]
+  /** Names that could mean another concept too: accepted for neither, used for neither. */
+  readonly ambiguous: readonly string[]
+  readonly group: string
+  /** Emoji code points, the first one's drawing first; a face and its whole are one concept. */
+  readonly codes: readonly string[]
+  /** CLDR short names of the codes, by which packages without a code table are mapped. */
+  readonly cldr: readonly string[]
+  /** CLDR keywords, which the picture source searches. */
+  readonly keywords: readonly string[]
+  readonly split: 'known' | 'new'
+}
+
+/** The table of concepts, read once by whoever needs it; rebuilt by `npm run world:concepts`. */
+export async function readConcepts(): Promise<readonly Concept[]> {
+  const url = new URL('./concepts/concepts.json', import.meta.url)
+  return JSON.parse(await readFile(url, 'utf8')) as Concept[]
+}
