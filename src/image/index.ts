@@ -112,3 +112,7 @@ export { fingerprintDistance, nearDuplicate, pictureFingerprint } from './phash.
 export type { ExifFacts } from './exif.ts'
 export { readExif } from './exif.ts'
 export { isPng, readPngText, RUN_KEYWORD, writePngText } from './png-text.ts'
+export type { CutHints, CutOptions } from './cut.ts'
+export { cutOut } from './cut.ts'
+export type { EraseOptions } from './erase.ts'
+export { eraseInside, maskShare } from './erase.ts'

@@ -132,5 +132,6 @@ test("a blob's points give the hull of all its pixels", () => {
 test('only the largest blob, or those of a share of it', () => {
   const bits = draw(30, 10, (x, y) => y < 4 && (x < 4 || (x > 8 && x < 18) || x > 27))
   assert.equal(maskArea(largestBlobs(bits, 30, 10)), 36)
-  assert.equal(maskArea(largestBlobs(bits, 30, 10, 0.4)), 52)
+  assert.equal(maskArea(largestBlobs(bits, 30, 10, { keep: [29] })), 44)
+  assert.equal(maskArea(largestBlobs(bits, 30, 10, { share: 0.4 })), 52)
 })

@@ -183,19 +183,29 @@ export function growRect({ corners, width, height }: TurnedRect, by: number): Tu
   })
 }
 
-/** Only the largest of a mask's blobs, or all that are at least `share` of it. */
-export function largestBlobs(bits: Uint8Array, width: number, height: number, share = 1): MaskRle {
+/**
+ * A bitmap's largest blob, or all that are at least `share` of it.
+ *
+ * @param options.keep  indices of pixels whose blobs stay whatever their size
+ */
+export function largestBlobs(
+  bits: Uint8Array,
+  width: number,
+  height: number,
+  { share = 1, keep = [] }: { readonly share?: number; readonly keep?: readonly number[] } = {},
+): MaskRle {
   const labels = labelBlobs(bits, width, height)
   const areas = new Map<number, number>()
   for (const label of labels) if (label > 0) areas.set(label, (areas.get(label) ?? 0) + 1)
   const least = Math.max(0, ...areas.values()) * share
   const kept = new Set([...areas].filter(([, area]) => area >= least).map(([label]) => label))
+  for (const i of keep) if ((labels[i] ?? 0) > 0) kept.add(labels[i] as number)
   const out = Uint8Array.from(labels, (label) => (kept.has(label) ? 1 : 0))
   return maskFromBitmap(out, height, width)
 }
 
 /** For each pixel the number of its blob from 1 (joined along edges only), 0 outside. */
-function labelBlobs(bits: Uint8Array, width: number, height: number): Int32Array {
+export function labelBlobs(bits: Uint8Array, width: number, height: number): Int32Array {
   const labels = new Int32Array(width * height)
   const stack: number[] = []
   let next = 0
