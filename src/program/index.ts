@@ -1,3 +1,34 @@
-export type { ArgSpec, ArgType, Family, Kind, Signature } from './signature.ts'
+export type { AnswerForm, ArgSpec, ArgType, Family, Kind, Signature } from './signature.ts'
 export type { ListValue, Value } from './value.ts'
 export type { ArgTrace, CallStep, ModelStamp, Notice, PromptUse, ToolResult } from './step.ts'
+export type {
+  ArgNode,
+  ArmNode,
+  ForNode,
+  Ident,
+  IfNode,
+  Program,
+  Span,
+  Statement,
+  StepNode,
+  StringNode,
+  ValueNode,
+} from './syntax.ts'
+export { stepsOf } from './syntax.ts'
+export type { Diagnostic, Severity } from './diagnostic.ts'
+export { diagnosticLine, mayRun, programFault } from './diagnostic.ts'
+export { parse } from './parse.ts'
+export { print, printStep, printValue } from './print.ts'
+export type { CheckOptions } from './check.ts'
+export { check } from './check.ts'
+export { FAMILIES, offeredBy, offers } from './families.ts'
+export { LANGUAGE_SIGNATURES } from './catalogue.ts'
+export { describeSignature, signatureLine } from './describe.ts'
+export { display } from './display.ts'
+export { isImage, isList, isObject, kindName, kindOf } from './kind.ts'
+export type { State } from './state.ts'
+export { stateOf } from './state.ts'
+export { substitute } from './substitute.ts'
+export type { EvaluateOptions } from './evaluate.ts'
+export { evaluate, evaluateCondition } from './evaluate.ts'
+export { equal, numberLike } from './scalar.ts'

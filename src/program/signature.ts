@@ -39,7 +39,7 @@ export interface ArgSpec {
   readonly default?: string | number | boolean | null
   readonly min?: number
   readonly max?: number
-  /** The only texts allowed, in canonical form; for `emoji`, compared by the tool's own `normalise`. */
+  /** The only texts allowed, in canonical form; compared in lower case with blanks as `_`. */
   readonly values?: readonly string[]
   /** What models read about the argument. */
   readonly about: string
@@ -56,7 +56,12 @@ export interface Signature {
   readonly about: string
   /** True for tools that corrections can tune (LOC VQA SEG SELECT CLASSIFY REPLACE). */
   readonly learnable?: boolean
+  /** Time limit of a call in milliseconds where the run's own (60 s) is not right. */
+  readonly limitMs?: number
 }
+
+/** How the answer of a family is written (program-language §4, last column of the table). */
+export type AnswerForm = 'text' | 'truth' | 'image' | 'tags' | 'value'
 
 /** A task family is data; users may add their own (program-language §4). */
 export interface Family {
@@ -68,6 +73,12 @@ export interface Family {
   readonly resultName: string
   /** Kinds that RESULT may have. */
   readonly result: readonly Kind[]
+  /** Tools offered beside those whose signature names the family; `all` offers every tool. */
+  readonly tools?: readonly string[] | 'all'
+  /** RESULT must be what this tool gave (tagging: TAG). */
+  readonly resultOf?: string
+  /** Default `value`. */
+  readonly form?: AnswerForm
   /** Longer side to which inputs are reduced; null keeps them. */
   readonly maxSide: number | null
 }
