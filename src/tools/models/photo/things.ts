@@ -237,7 +237,8 @@ function depthUnknown(how: string): UnknownWord {
   }
 }
 
-function pickOne(things: readonly Finding[], pick: Pick): readonly Finding[] {
+/** The one of several that a superlative means; none of none. */
+export function pickOne(things: readonly Finding[], pick: Pick): readonly Finding[] {
   const value: { readonly [K in Pick]: (box: Finding['box']) => number } = {
     biggest: ([x1, y1, x2, y2]) => (x2 - x1) * (y2 - y1),
     smallest: ([x1, y1, x2, y2]) => -(x2 - x1) * (y2 - y1),

@@ -1,0 +1,236 @@
+import type { Abortable } from '../../../base/index.ts'
+import { cropImage, dominantColour, iou } from '../../../image/index.ts'
+import type { Image, ObjectRecord } from '../../../image/index.ts'
+import type { Notice } from '../../../program/index.ts'
+import type { FaceIdentifier, FaceFinding, Match, Matcher, UnknownWord } from '../../backends.ts'
+import { normaliseName } from '../../names.ts'
+import { believedFaces } from './faces.ts'
+import type { PhotoModels } from './models.ts'
+import { isColour, parsePhrase } from './phrase.ts'
+import type { Phrase } from './phrase.ts'
+import { inPlace, inRelation } from './relations.ts'
+import { findThings, pickOne, upperBody } from './things.ts'
+import type { Sight } from './things.ts'
+import { WOULD_KNOW } from './vocabulary.ts'
+
+/** A crop must show the class with at least this score, over at least this much of the crop. */
+const CROP_SCORE = 0.2
+const CROP_COVER = 0.3
+
+/** Single classes must score above this. */
+const NEUTRAL = 0.3
+
+/**
+ * Compares objects with texts by what can be measured: class, colour, place, size, how things lie to
+ * each other, and for faces the people it was shown. It is no image-text model: other words are
+ * unknown, not unlike.
+ */
+export function photoMatcher(
+  sight: Sight,
+  models: PhotoModels,
+  identity?: FaceIdentifier,
+): Matcher {
+  return {
+    name: 'photo/measure',
+    models: () => [models.stamp('centernet')],
+    can: [
+      'tells objects by class, colour, place, size and relation: "the red car", "the person on the left"',
+      'tells faces of people it was shown, once identity is turned on',
+    ],
+    cannot: ['any other description: an image-text model from the hub (CLIP, SigLIP)'],
+    neutral: { score: NEUTRAL },
+    match: async (image, objects, texts, options = {}) => {
+      const matches: Match[] = []
+      for (const text of texts) {
+        const faces = await matchFaces(identity, { sight, image, objects }, text, options)
+        matches.push(faces ?? (await matchText(sight, image, objects, text, options)))
+      }
+      return matches
+    },
+  }
+}
+
+async function matchText(
+  sight: Sight,
+  image: Image,
+  objects: readonly ObjectRecord[],
+  text: string,
+  options: Abortable,
+): Promise<Match> {
+  const phrase = adjectiveAlone(parsePhrase(text))
+  const named = await matchNoun(sight, image, { objects, phrase, text }, options)
+  if (!named.known) return named
+  const others = await references(sight, image, phrase, options)
+  if ('known' in others) return others
+  const scores = named.scores.map((score, i) => {
+    const object = objects[i]
+    if (object === undefined || score === null) return null
+    const { place, relation } = phrase
+    if (place !== undefined && !inPlace(object, place, image)) return null
+    if (relation !== undefined && !inRelation(object, relation.how, others.found)) return null
+    const colour = colourShare(image, object, phrase)
+    return colour === null ? null : score * colour
+  })
+  return { ...named, scores: phrase.pick === undefined ? scores : onlyPicked(objects, scores, phrase) }
+}
+
+/** "red" alone is a colour, not a noun. */
+function adjectiveAlone(phrase: Phrase): Phrase {
+  if (!isColour(phrase.noun)) return phrase
+  return { ...phrase, ...parsePhrase(`${phrase.noun} one`), text: phrase.text }
+}
+
+interface NounRequest {
+  readonly objects: readonly ObjectRecord[]
+  readonly phrase: Phrase
+  readonly text: string
+}
+
+/** How well each object fits the noun: by its own name, else by what its crop shows. */
+async function matchNoun(
+  sight: Sight,
+  image: Image,
+  { objects, phrase, text }: NounRequest,
+  options: Abortable,
+): Promise<Match> {
+  const noun = normaliseName(phrase.noun)
+  if (noun === '') return { known: true, scores: objects.map(() => 1), notices: [] }
+  const carried = objects.map((one) => carries(one, noun))
+  const reading = await sight.vocabulary.read(phrase.noun)
+  if (!reading.known) {
+    if (!carried.some(Boolean)) return { ...reading, word: text }
+    return { known: true, scores: carried.map((yes) => (yes ? 1 : null)), notices: [] }
+  }
+  const scores: (number | null)[] = []
+  for (const [i, object] of objects.entries()) {
+    const own = carried[i] === true || reading.words.some((word) => carries(object, word))
+    if (own) scores.push(object.score ?? 1)
+    else scores.push(await cropScore(sight, image, object, { words: reading.words, options }))
+  }
+  return { known: true, scores, notices: reading.notices }
+}
+
+function carries(one: ObjectRecord, name: string): boolean {
+  return [one.category, one.class, one.label].some(
+    (own) => own !== undefined && normaliseName(own) === normaliseName(name),
+  )
+}
+
+/** The score of the classes in the object's crop, if they fill enough of it. */
+async function cropScore(
+  { eyes }: Sight,
+  image: Image,
+  object: ObjectRecord,
+  { words, options }: { readonly words: readonly string[]; readonly options: Abortable },
+): Promise<number | null> {
+  const crop = cropImage(image, object.box)
+  const found = await eyes.objects(crop, options)
+  const area = crop.width * crop.height
+  const fitting = found.filter(
+    ({ name, score, box }) =>
+      words.includes(name) &&
+      score > CROP_SCORE &&
+      (box[2] - box[0]) * (box[3] - box[1]) >= CROP_COVER * area,
+  )
+  return fitting[0]?.score ?? null
+}
+
+/** What a phrase's relation refers to; nothing for a phrase without one. */
+async function references(
+  sight: Sight,
+  image: Image,
+  { relation }: Phrase,
+  options: Abortable,
+): Promise<UnknownWord | { readonly found: readonly (readonly { readonly box: ObjectRecord['box'] }[])[] }> {
+  if (relation === undefined) return { found: [] }
+  const things = await findThings(sight, image, relation.to, options)
+  return things.known ? { found: [things.things] } : things
+}
+
+/** The share of the object that has the colours asked for; 1 when none is, null when it has them not. */
+function colourShare(image: Image, object: ObjectRecord, { colours, wears }: Phrase): number | null {
+  let share = 1
+  for (const colour of colours) {
+    share = Math.min(share, shareOf(image, object.mask ?? object.box, colour))
+  }
+  if (wears !== undefined) share = Math.min(share, shareOf(image, upperBody(object.box), wears))
+  return share < 0.2 ? null : share
+}
+
+function shareOf(image: Image, region: Parameters<typeof dominantColour>[1], colour: string): number {
+  const facts = dominantColour(image, region)
+  const share = facts.shares.find((part) => part.colour === colour)?.share ?? 0
+  return facts.colour === colour ? Math.max(0.5, share) : share
+}
+
+function onlyPicked(
+  objects: readonly ObjectRecord[],
+  scores: readonly (number | null)[],
+  { pick }: Phrase,
+): readonly (number | null)[] {
+  if (pick === undefined) return scores
+  const fitting = objects.filter((_, i) => (scores[i] ?? null) !== null)
+  const named = fitting.map((one) => ({ box: one.box, score: 1, name: one.id }))
+  const chosen = pickOne(named, pick)[0]?.name
+  return scores.map((score, i) => (objects[i]?.id === chosen ? score : null))
+}
+
+interface FaceRequest {
+  readonly sight: Sight
+  readonly image: Image
+  readonly objects: readonly ObjectRecord[]
+}
+
+/**
+ * Faces against the name of a person. Undefined when the text is no name of a known person, or the
+ * objects are no faces.
+ */
+async function matchFaces(
+  identity: FaceIdentifier | undefined,
+  { sight, image, objects }: FaceRequest,
+  text: string,
+  options: Abortable,
+): Promise<Match | undefined> {
+  const isFaces = objects.length > 0 && objects.every((one) => one.category === 'face')
+  if (!isFaces || identity === undefined) return undefined
+  const enabled = await identity.enabled()
+  const people = enabled ? await identity.people() : []
+  const person = people.find((name) => normaliseName(name) === normaliseName(text))
+  if (person === undefined) {
+    const measured = await matchText(sight, image, objects, text, options)
+    return measured.known ? measured : nobody(text, enabled, people)
+  }
+  const faces = believedFaces(await sight.eyes.faces(image, options), [])
+  const scores: (number | null)[] = []
+  const notices: Notice[] = []
+  for (const object of objects) {
+    const face = faceWithin(faces, object)
+    const found = face === undefined ? undefined : await identity.identify(image, face, options)
+    const hit = found !== undefined && found.outcome !== 'unknown' && found.person === person
+    scores.push(hit ? 1 - found.distance : null)
+    if (hit && found.outcome === 'ask') notices.push(unsure(person))
+  }
+  return { known: true, scores, notices }
+}
+
+function faceWithin(
+  faces: readonly FaceFinding[],
+  { box }: ObjectRecord,
+): FaceFinding | undefined {
+  return faces.toSorted((a, b) => iou(b.box, box) - iou(a.box, box))[0]
+}
+
+function unsure(person: string): Notice {
+  return { code: 'N_UNSURE_PERSON', message: `A face may be ${person}, but it is not certain.` }
+}
+
+function nobody(text: string, enabled: boolean, people: readonly string[]): UnknownWord {
+  return {
+    known: false,
+    word: text,
+    near: enabled ? people.slice(0, 5) : [],
+    would: enabled
+      ? `Show it faces of ${text} first, with "pupil people".`
+      : `To find people by name, turn on identity with "pupil people enable" and show it faces of ${text}. ${WOULD_KNOW}`,
+  }
+}
