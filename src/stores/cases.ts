@@ -200,7 +200,7 @@ function demonstrationCases(check: Check): void {
       const pool = demonstrationStore(db, 'home', countingClock())
       await pool.put(demonstration('b'))
       await pool.put({ ...demonstration('B'), instruction: 'Another' })
-      await pool.put({ ...demonstration('a'), id: 'a' })
+      await pool.put({ ...demonstration('a'), instruction: ' how many CUPS? ' })
       assert.deepEqual(
         (await pool.list('gqa')).map((one) => one.id),
         ['B', 'b'],

@@ -79,8 +79,8 @@ async function insert(
 /** Equal right ones have equal digests; two wrong ones may be equal, their critiques differ. */
 function digestOf(one: Demonstration): string | null {
   if (one.verdict === 'wrong') return null
-  const { family, instruction, plan, program } = one
-  return sha256(canonicalJson({ family, instruction, plan, program }))
+  const { family, instruction, plan = '', program = '' } = one
+  return sha256(canonicalJson([family, instruction.trim().toLowerCase(), plan, program]))
 }
 
 async function bump(writer: Writer, space: string): Promise<void> {

@@ -1,0 +1,44 @@
+export type { CacheEntry, CacheShelf } from './cache.ts'
+export type {
+  Config,
+  Limits,
+  ProviderConfig,
+  ResolvedConfig,
+  ResolveOptions,
+  Role,
+  ServerConfig,
+  UserConfig,
+} from './config.ts'
+export { defineConfig, resolveConfig } from './config.ts'
+export type { Diagnosis, Finding, Licence } from './doctor.ts'
+export type {
+  DocumentOptions,
+  ImageDocument,
+  InputDocument,
+  MakingDocument,
+  RunDocument,
+  StepDocument,
+  TagDocument,
+  ValueDocument,
+} from './document.ts'
+export { runDocument, stepDocument } from './document.ts'
+export type { Environment } from './environment.ts'
+export { readEnvironment } from './environment.ts'
+export type { LiveRun, RunEvent } from './live-run.ts'
+export type { PictureFile, PictureInput, PictureLibrary } from './picture-library.ts'
+export type {
+  CheckDocument,
+  DiagnosticDocument,
+  EvalDocument,
+  ProgramDesk,
+} from './program-desk.ts'
+export type {
+  DemonstrationShelf,
+  Pupil,
+  PupilOptions,
+  RunOptions,
+  RunRequest,
+  RunShelf,
+} from './pupil.ts'
+export { version } from './version.ts'
+export { createPupil } from './create-pupil.ts'

@@ -1,0 +1,186 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Abortable, BlobStore } from '../base/index.ts'
+import { isFault, UserFault, writeAtomic } from '../base/index.ts'
+import type { Image, WrittenType } from '../image/index.ts'
+import type { PackedImage, PictureStore } from '../stores/index.ts'
+import type { Limits } from './config.ts'
+
+/** A picture to work on: a path, or the bytes of a file. */
+export type PictureInput =
+  string | Uint8Array | { readonly bytes: Uint8Array; readonly name: string }
+
+/** Bytes ready to be sent or written. */
+export interface PictureFile {
+  readonly bytes: Uint8Array
+  readonly type: string
+}
+
+/** Pictures of one space: read from files, kept by reference, given back as files of any size. */
+export interface PictureLibrary {
+  /** Reads and reduces an input. @throws UserFault `E_PICTURE_*` when it cannot be read */
+  read(
+    input: PictureInput,
+    options: ReadOptions,
+  ): Promise<{ image: Image; notices: readonly string[] }>
+  /** Keeps a picture; once, however often it is asked. */
+  keep(image: Image): Promise<void>
+  /** The kept picture in its frame. */
+  load(image: PackedImage): Promise<Image>
+  /** The kept picture as a file; with `maxSide` a thumbnail, which is cached. */
+  file(hash: string, options?: { readonly maxSide?: number } & Abortable): Promise<PictureFile>
+  /** The kept picture as a file of another kind. */
+  encode(hash: string, type: WrittenType, options?: Abortable): Promise<Uint8Array>
+  /** Path of the kept file, for the CLI. */
+  path(hash: string): Promise<string | undefined>
+}
+
+export interface ReadOptions extends Abortable {
+  readonly maxSide: number | null
+}
+
+export interface LibraryOptions {
+  readonly blobs: BlobStore
+  readonly pictures: PictureStore
+  readonly blobFolder: string
+  readonly thumbnails: string
+  readonly limits: Limits
+}
+
+export function pictureLibrary(options: LibraryOptions): PictureLibrary {
+  const { blobs, pictures } = options
+  const kept = new Map<string, Promise<void>>()
+  const keep = async (image: Image): Promise<void> => {
+    const known = kept.get(image.hash)
+    if (known !== undefined) return known
+    const work = store(image, options)
+    kept.set(image.hash, work)
+    work.catch(() => kept.delete(image.hash))
+    return work
+  }
+  const bytesOf = async (hash: string): Promise<PictureFile> => {
+    const record = await pictures.get(hash)
+    if (record === undefined) throw noPicture(hash)
+    return { bytes: await blobs.get(record.blob), type: record.type }
+  }
+  return {
+    read: (input, read) => readPicture(input, read, options.limits),
+    keep,
+    load: async (image) => {
+      const { createImage, decodePicture } = await import('../image/index.ts')
+      const { bytes } = await bytesOf(image.hash)
+      const { image: decoded } = await decodePicture(bytes)
+      const { frame, parent, tags } = image
+      return createImage(decoded.data, image.width, image.height, { frame, parent, tags })
+    },
+    file: async (hash, { maxSide, signal } = {}) => {
+      if (maxSide === undefined) return bytesOf(hash)
+      return thumbnail(hash, maxSide, { ...options, bytesOf, signal })
+    },
+    encode: async (hash, type, { signal } = {}) => {
+      const { decodePicture, encodePicture } = await import('../image/index.ts')
+      const { image } = await decodePicture((await bytesOf(hash)).bytes, { signal })
+      return encodePicture(image, type, { signal })
+    },
+    path: async (hash) => {
+      const record = await pictures.get(hash)
+      return record === undefined
+        ? undefined
+        : join(options.blobFolder, record.blob.slice(0, 2), record.blob)
+    },
+  }
+}
+
+async function readPicture(
+  input: PictureInput,
+  { maxSide, signal }: ReadOptions,
+  limits: Limits,
+): Promise<{ image: Image; notices: readonly string[] }> {
+  const { decodePicture } = await import('../image/index.ts')
+  const { bytes, name } = await inputBytes(input, limits)
+  const { image, notices } = await decodePicture(bytes, {
+    ...(maxSide === null ? {} : { maxSide }),
+    ...{ maxBytes: limits.bytes, maxPixels: limits.pixels, name, signal },
+  })
+  return { image, notices: notices.map((notice) => notice.message) }
+}
+
+async function inputBytes(
+  input: PictureInput,
+  limits: Limits,
+): Promise<{ bytes: Uint8Array; name: string }> {
+  if (input instanceof Uint8Array) return { bytes: input, name: 'The picture' }
+  if (typeof input !== 'string') return input
+  try {
+    // Said before anything is read, so that a huge file costs nothing.
+    const { size } = await stat(input)
+    if (size > limits.bytes) throw tooLarge(input, size, limits)
+    return { bytes: await readFile(input), name: input }
+  } catch (cause) {
+    if (isFault(cause)) throw cause
+    throw unreadable(input, cause as NodeJS.ErrnoException)
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read',
+}
+
+function unreadable(path: string, cause: NodeJS.ErrnoException): UserFault {
+  const reason = REASONS[cause.code ?? ''] ?? cause.code ?? cause.message
+  return new UserFault('E_PICTURE_FILE', `The picture ${path} cannot be read: ${reason}.`, {
+    fields: { path, reason },
+    cure: 'Give the path of a picture file, or "-" for standard input.',
+    cause,
+  })
+}
+
+function tooLarge(path: string, bytes: number, limits: Limits): UserFault {
+  const mib = (n: number): string => `${(n / 2 ** 20).toFixed(1)} MiB`
+  return new UserFault(
+    'E_PICTURE_TOO_LARGE',
+    `${path} is a file of ${mib(bytes)}; at most ${mib(limits.bytes)} are read.`,
+    {
+      fields: { path, bytes, limit: limits.bytes },
+      cure: 'Save it smaller, or raise limits.bytes.',
+    },
+  )
+}
+
+/** Keeps the exact pixels: a replay must see what the run saw. */
+async function store(image: Image, { blobs, pictures }: LibraryOptions): Promise<void> {
+  if ((await pictures.get(image.hash)) !== undefined) return
+  const { encodePicture } = await import('../image/index.ts')
+  const { hash: blob, type, size } = await blobs.put(await encodePicture(image, 'png'), 'image/png')
+  const { hash, width, height } = image
+  await pictures.put({ hash, blob, type, size, width, height })
+}
+
+async function thumbnail(
+  hash: string,
+  maxSide: number,
+  options: LibraryOptions & {
+    readonly bytesOf: (hash: string) => Promise<PictureFile>
+    readonly signal?: AbortSignal | undefined
+  },
+): Promise<PictureFile> {
+  const type: WrittenType = 'webp'
+  const cached = join(options.thumbnails, `${hash}-${maxSide}.${type}`)
+  const found = await readFile(cached).catch(() => undefined)
+  if (found !== undefined) return { bytes: found, type: `image/${type}` }
+  const { decodePicture, encodePicture } = await import('../image/index.ts')
+  const { bytes } = await options.bytesOf(hash)
+  const { image } = await decodePicture(bytes, { maxSide, signal: options.signal })
+  const small = await encodePicture(image, type, { quality: 82 })
+  await writeAtomic(cached, small)
+  return { bytes: small, type: `image/${type}` }
+}
+
+function noPicture(hash: string): UserFault {
+  return new UserFault('E_NO_PICTURE', `There is no picture "${hash}" here.`, {
+    fields: { hash },
+    cure: 'It may have been removed by "pupil cache prune".',
+  })
+}

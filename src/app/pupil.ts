@@ -1,0 +1,113 @@
+import type { Run, Task } from '../agents/index.ts'
+import type { Abortable, Progress } from '../base/index.ts'
+import type { BudgetLimits } from '../llm/index.ts'
+import type { Demonstration } from '../memory/index.ts'
+import type { Family, Signature } from '../program/index.ts'
+import type { RunQuery, RunSummary, StoredRun } from '../stores/index.ts'
+import type { CacheShelf } from './cache.ts'
+import type { Config } from './config.ts'
+import type { Diagnosis } from './doctor.ts'
+import type { Environment } from './environment.ts'
+import type { LiveRun } from './live-run.ts'
+import type { PictureInput, PictureLibrary } from './picture-library.ts'
+import type { ProgramDesk } from './program-desk.ts'
+
+export interface RunOptions extends Abortable {
+  /** Limits of this run; those of the configuration where it names none. */
+  readonly budget?: BudgetLimits
+  /** Start of the run's random numbers; default from the configuration. */
+  readonly seed?: number
+  /** Hears of slow work, such as converting a model on first use. */
+  readonly progress?: Progress
+  /** Hears of each step as it ends. */
+  readonly onStep?: (step: Run['steps'][number]) => void
+}
+
+/** What a door asks for. */
+export interface RunRequest {
+  /** gqa, nlvr, imgedit, tagging, open. */
+  readonly family: string
+  readonly instruction: string
+  /** In the order of the family's inputs. */
+  readonly pictures: readonly PictureInput[]
+  /** A program given by hand. */
+  readonly program?: string
+}
+
+/** Stored runs of the space. */
+export interface RunShelf {
+  list(query?: RunQuery): Promise<readonly RunSummary[]>
+  /**
+   * A run by its id, the beginning of it, or `last`.
+   *
+   * @throws UserFault `E_NO_RUN`
+   */
+  get(name: string): Promise<StoredRun>
+  /** The run with its pictures loaded. */
+  load(name: string): Promise<Run>
+  /** The visual rationale: one self-contained HTML file. */
+  html(name: string): Promise<string>
+  remove(name: string): Promise<void>
+}
+
+/** Demonstrations that planning learns from: those that ship and those that were added. */
+export interface DemonstrationShelf {
+  list(family?: string): Promise<readonly Demonstration[]>
+  /** Adds a right one; its program must pass the check. @throws UserFault `E_DEMONSTRATION` */
+  add(entry: Pick<Demonstration, 'family' | 'instruction' | 'program'>): Promise<Demonstration>
+  /** @throws UserFault `E_DEMONSTRATION` for one that ships or is not there */
+  remove(id: string): Promise<void>
+}
+
+/**
+ * The assistant: everything that doors and library users call.
+ *
+ * Nothing is opened or loaded before it is needed; `close` gives back what was.
+ */
+export interface Pupil {
+  readonly config: Config
+  /** Answers a question about a picture. */
+  ask(picture: PictureInput, question: string, options?: RunOptions): Promise<Run>
+  /** Says whether a statement about two pictures is true. */
+  compare(
+    left: PictureInput,
+    right: PictureInput,
+    statement: string,
+    options?: RunOptions,
+  ): Promise<Run>
+  /** Changes a picture; the run's value is the new one. */
+  edit(picture: PictureInput, instruction: string, options?: RunOptions): Promise<Run>
+  /** Finds and names things; the run's value is a picture that carries its tags. */
+  tag(picture: PictureInput, instruction: string, options?: RunOptions): Promise<Run>
+  /** Runs a program that was written by hand. */
+  run(
+    pictures: readonly PictureInput[],
+    program: string,
+    options?: RunOptions & { readonly family?: string },
+  ): Promise<Run>
+  /** Starts a run and gives it back while it goes on. @throws UserFault for input that cannot be used */
+  start(request: RunRequest, options?: RunOptions): Promise<LiveRun>
+  /**
+   * The run again from its record, without any model: the same steps.
+   *
+   * @param options.from  index of the first step to run anew; default: none
+   */
+  replay(name: string, options?: RunOptions & { readonly from?: number }): Promise<Run>
+  readonly runs: RunShelf
+  readonly pictures: Pick<PictureLibrary, 'file' | 'path' | 'encode'>
+  readonly programs: ProgramDesk
+  readonly demonstrations: DemonstrationShelf
+  readonly cache: CacheShelf
+  families(): Promise<readonly Family[]>
+  tools(): Promise<readonly Signature[]>
+  /** What works here, what does not, and how to get it. */
+  doctor(options?: Abortable): Promise<Diagnosis>
+  close(): Promise<void>
+}
+
+export interface PupilOptions {
+  /** Variables that hold keys of model providers. */
+  readonly env?: Environment
+}
+
+export type { Task }

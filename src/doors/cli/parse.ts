@@ -1,0 +1,112 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { nearestNames } from '../../base/index.ts'
+import type { CommandInput, CommandSpec, GlobalOptions, OptionSpec } from './command.ts'
+import type { Io } from './io.ts'
+
+const GLOBAL: readonly OptionSpec[] = [
+  { flags: '--json', about: 'print one JSON document on stdout, all else on stderr' },
+  { flags: '-q, --quiet', about: 'say nothing but the result' },
+  { flags: '-v, --verbose', about: 'say more, with the causes of errors' },
+  { flags: '--no-color', about: 'no colours' },
+  { flags: '--config <file>', about: 'read this configuration' },
+  { flags: '--data <folder>', about: 'keep runs and pictures there' },
+  { flags: '--store <address>', about: 'a SQLite file, or postgres://…' },
+  { flags: '--space <name>', about: 'whose runs and lessons (home)' },
+  { flags: '--cwd <folder>', about: 'work as if started there' },
+  { flags: '-y, --yes', about: 'do not ask' },
+]
+
+const INTRO = `Ask, check, edit and tag pictures by running visible steps. Works offline.`
+
+/** The tree of commands; `act` is called with the one that was chosen. */
+export function buildCommands(
+  specs: readonly CommandSpec[],
+  { io, version, act }: ParseOptions,
+): Command {
+  const root = new Command('pupil')
+    .description(INTRO)
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .configureHelp({ showGlobalOptions: true, helpWidth: io.stderr.columns ?? 100 })
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      getOutHelpWidth: () => io.stdout.columns ?? 100,
+    })
+    .exitOverride()
+    .showSuggestionAfterError(false)
+  for (const option of GLOBAL) root.addOption(toOption(option))
+  root.addHelpText('after', examplesText(EXAMPLES))
+  for (const spec of specs) addCommand(root, spec, { io, version, act })
+  return root
+}
+
+interface ParseOptions {
+  readonly io: Io
+  readonly version: string
+  readonly act: (spec: CommandSpec, input: CommandInput) => Promise<void>
+}
+
+const EXAMPLES = [
+  'pupil ask street.jpg "How many people are there?"',
+  'pupil edit dog.jpg "Blur the background except the dog" -o out.png',
+  'pupil start',
+]
+
+function addCommand(parent: Command, spec: CommandSpec, options: ParseOptions): void {
+  const command = parent
+    .command(spec.name)
+    .description(`${spec.about[0]?.toUpperCase()}${spec.about.slice(1)}.`)
+    .summary(spec.about)
+    .helpOption('-h, --help', 'print help')
+  for (const { name, about, optional } of spec.arguments ?? []) {
+    command.argument(optional === true ? `[${name}]` : `<${name}>`, about)
+  }
+  for (const option of spec.options ?? []) command.addOption(toOption(option))
+  command.addHelpText(
+    'after',
+    `${spec.more === undefined ? '' : `\n${spec.more}\n`}${examplesText(spec.examples)}`,
+  )
+  for (const inner of spec.commands ?? []) addCommand(command, inner, options)
+  if (spec.commands !== undefined) command.helpCommand(false)
+  if (spec.load === undefined) return
+  command.action(async () => {
+    const global = { color: true, ...command.optsWithGlobals<Partial<GlobalOptions>>() }
+    const { json = false, quiet = false, verbose = false, yes = false } = global
+    await options.act(spec, {
+      args: command.processedArgs as (string | undefined)[],
+      options: command.opts(),
+      global: { ...global, json, quiet, verbose, yes },
+      io: options.io,
+    })
+  })
+}
+
+function toOption({ flags, about, kind = 'text' }: OptionSpec): Option {
+  const option = new Option(flags, about)
+  if (kind === 'number') return option.argParser(numberOf)
+  return kind === 'list'
+    ? option.argParser((value, before: readonly string[] = []) => [...before, value])
+    : option
+}
+
+function numberOf(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isInteger(value) || value < 0) {
+    throw new InvalidArgumentError('Expected a whole number.')
+  }
+  return value
+}
+
+function examplesText(examples: readonly string[]): string {
+  return `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}\n`
+}
+
+/** The commands nearest to a word, for "Did you mean …?". */
+export function nearestCommands(word: string, specs: readonly CommandSpec[]): readonly string[] {
+  return nearestNames(
+    word,
+    specs.map((spec) => spec.name),
+  )
+}

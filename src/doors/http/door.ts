@@ -1,0 +1,73 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Pupil } from '../../app/index.ts'
+import { version } from '../../app/index.ts'
+import type { Clock } from '../../base/index.ts'
+import { systemClock, UserFault } from '../../base/index.ts'
+import { guard } from './guard.ts'
+import { liveRuns } from './live-runs.ts'
+import type { LiveRuns } from './live-runs.ts'
+import type { PageFiles } from './page-files.ts'
+import { problem } from './problem.ts'
+import { blobRoutes } from './routes/blobs.ts'
+import { pageRoutes } from './routes/page.ts'
+import { runRoutes } from './routes/runs.ts'
+import { skillRoutes } from './routes/skills.ts'
+
+/** A way in that needs no socket. */
+export interface Door {
+  handle(request: Request): Promise<Response>
+  /** Ends what is going on; every listener hears it. */
+  close(): Promise<void>
+}
+
+export interface DoorOptions {
+  /** Host headers that are answered, such as `127.0.0.1:4173`; null answers any (tests, a proxy in front). */
+  readonly hosts: readonly string[] | null
+  /** The page; without it only the API answers. */
+  readonly page?: PageFiles
+  readonly clock?: Clock
+}
+
+/** What the routes share. */
+export interface RouteContext {
+  readonly pupil: Pupil
+  readonly live: LiveRuns
+  readonly clock: Clock
+}
+
+/** Files in a multipart body are counted together: two pictures and some text. */
+function bodyBytes(pupil: Pupil): number {
+  return Math.ceil(pupil.config.limits.bytes * 2.75) + 64 * 1024
+}
+
+/** The HTTP door to an open Pupil. */
+export function createDoor(pupil: Pupil, options: DoorOptions): Door {
+  const live = liveRuns()
+  const context: RouteContext = { pupil, live, clock: options.clock ?? systemClock }
+  const app = new Hono()
+  app.onError((error) => problem(error))
+  app.notFound((c) =>
+    problem(new UserFault('E_NOT_FOUND', `There is nothing at ${new URL(c.req.url).pathname}.`)),
+  )
+  app.use(guard(options.hosts))
+  const maxSize = bodyBytes(pupil)
+  app.use(bodyLimit({ maxSize, onError: () => problem(tooLarge(maxSize)) }))
+  app.get('/health', (c) => c.json({ status: 'ok', version }))
+  runRoutes(app, context)
+  blobRoutes(app, context)
+  skillRoutes(app, context)
+  if (options.page !== undefined) pageRoutes(app, options.page)
+  return { handle: async (request) => app.fetch(request), close: () => live.close() }
+}
+
+function tooLarge(limit: number): UserFault {
+  return new UserFault(
+    'E_BODY_TOO_LARGE',
+    `The request is larger than ${Math.floor(limit / 2 ** 20)} MiB.`,
+    {
+      fields: { limit },
+      cure: 'Send a smaller picture, or raise limits.bytes.',
+    },
+  )
+}

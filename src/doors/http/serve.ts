@@ -1,0 +1,102 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { Pupil } from '../../app/index.ts'
+import { Unavailable } from '../../base/index.ts'
+import { createDoor } from './door.ts'
+import { openPage } from './page-files.ts'
+
+export interface ServeOptions {
+  readonly host: string
+  /** 0 takes any free one. */
+  readonly port: number
+  /** When false, a busy port is passed over for the next free one. */
+  readonly exact: boolean
+  /** Hears what takes time, such as building the page. */
+  readonly note?: (text: string) => void
+  /** Stops the server. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Running {
+  readonly address: string
+  readonly port: number
+  /** Settles when the server has stopped. */
+  readonly closed: Promise<void>
+  close(): Promise<void>
+}
+
+/** Ports that are tried after a busy one. */
+const TRIES = 20
+
+/** Serves page and API until the signal fires. */
+export async function serve(pupil: Pupil, options: ServeOptions): Promise<Running> {
+  const { host, note = () => {} } = options
+  const page = await openPage(pupil.config.cache, note)
+  // The door is made once the port is known, because it answers to that name only.
+  let handle = (_request: Request): Promise<Response> =>
+    Promise.resolve(new Response(null, { status: 503 }))
+  const server = createServer(getRequestListener((request) => handle(request)))
+  const port = await listen(server, options)
+  const door = createDoor(pupil, { hosts: hostNames(host, port), page })
+  handle = door.handle
+  const gone = Promise.withResolvers<void>()
+  server.once('close', () => gone.resolve())
+  const close = async (): Promise<void> => {
+    server.close()
+    await door.close()
+    server.closeAllConnections()
+    await gone.promise
+  }
+  options.signal?.addEventListener('abort', () => void close(), { once: true })
+  const name = host.includes(':') ? `[${host}]` : host
+  return { address: `http://${name}:${port}`, port, closed: gone.promise, close }
+}
+
+/** Names under which a server on `host` may be called. */
+export function hostNames(host: string, port: number): readonly string[] | null {
+  const loopback = ['127.0.0.1', 'localhost', '[::1]']
+  // Bound to every address on purpose: the names are not ours to know.
+  if (host === '0.0.0.0' || host === '::') return null
+  const names =
+    loopback.includes(host) || host === '::1' ? loopback : [host.includes(':') ? `[${host}]` : host]
+  const bare = port === 80 ? names : []
+  return [...names.map((name) => `${name}:${port}`.toLowerCase()), ...bare]
+}
+
+async function listen(server: Server, { host, port, exact }: ServeOptions): Promise<number> {
+  for (let n = 0; ; n++) {
+    const wanted = port === 0 ? 0 : port + n
+    const failure = await tryListen(server, host, wanted)
+    if (failure === undefined) return (server.address() as { port: number }).port
+    if (failure.code === 'EADDRINUSE' && !exact && n < TRIES) continue
+    throw new Unavailable('E_PORT', `Cannot listen on ${host}:${wanted} (${failure.code}).`, {
+      fields: { host, port: wanted, reason: failure.code },
+      cure:
+        failure.code === 'EADDRINUSE'
+          ? 'Give another port with --port or PORT.'
+          : 'Give another address with --host.',
+      cause: failure,
+    })
+  }
+}
+
+function tryListen(
+  server: Server,
+  host: string,
+  port: number,
+): Promise<NodeJS.ErrnoException | undefined> {
+  return new Promise((resolve) => {
+    const failed = (error: NodeJS.ErrnoException): void => {
+      server.off('listening', good)
+      resolve(error)
+    }
+    const good = (): void => {
+      server.off('error', failed)
+      resolve(undefined)
+    }
+    server.once('error', failed)
+    server.once('listening', good)
+    server.listen(port, host)
+  })
+}

@@ -1,0 +1,119 @@
+import type { RunDocument, StepDocument } from '../../app/index.ts'
+import type { ErrorData, ProgressNote } from '../../base/index.ts'
+import type { Mode } from './page-state.ts'
+
+/** What the stream of a run tells. */
+export type StreamPart =
+  | { readonly type: 'plan'; readonly plan: string }
+  | { readonly type: 'program'; readonly program: string }
+  | { readonly type: 'step'; readonly step: StepDocument }
+  | { readonly type: 'progress'; readonly note: ProgressNote }
+  | { readonly type: 'finish'; readonly run: RunDocument }
+  | { readonly type: 'failed'; readonly error: ErrorData }
+  | { readonly type: 'lost' }
+
+export interface RunRow {
+  readonly id: string
+  readonly family: string
+  readonly instruction: string
+  readonly status: string
+  readonly answer: string | null
+  readonly createdAt: number
+}
+
+const FAMILIES: Readonly<Record<Mode, string>> = {
+  auto: 'auto',
+  ask: 'gqa',
+  compare: 'nlvr',
+  edit: 'imgedit',
+  tag: 'tagging',
+}
+
+/** Starts a run. @returns its id; rejects with `ErrorData` */
+export async function startRun(
+  pictures: readonly File[],
+  instruction: string,
+  mode: Mode,
+): Promise<string> {
+  const form = new FormData()
+  for (const picture of pictures) form.append('picture', picture)
+  form.set('instruction', instruction)
+  form.set('family', FAMILIES[mode])
+  const made = await answer<{ run: string }>(fetch('/v1/runs', { method: 'POST', body: form }))
+  return made.run
+}
+
+export function readRun(id: string): Promise<RunDocument> {
+  return answer<RunDocument>(fetch(`/v1/runs/${id}`))
+}
+
+export async function readRuns(): Promise<readonly RunRow[]> {
+  return (await answer<{ runs: readonly RunRow[] }>(fetch('/v1/runs?limit=12'))).runs
+}
+
+export async function cancelRun(id: string): Promise<void> {
+  await answer(fetch(`/v1/runs/${id}/cancel`, { method: 'POST' }))
+}
+
+async function answer<T>(request: Promise<Response>): Promise<T> {
+  let response: Response
+  try {
+    response = await request
+  } catch {
+    throw unreachable()
+  }
+  const body = (await response.json().catch(() => ({}))) as Record<string, unknown>
+  if (response.ok) return body as T
+  throw problemData(body, response.status)
+}
+
+/** A problem object of the API as `ErrorData`. */
+export function problemData(body: Readonly<Record<string, unknown>>, status: number): ErrorData {
+  const { detail, code, cure, kind, fields } = body
+  return {
+    kind: (kind as ErrorData['kind']) ?? 'Bug',
+    code: String(code ?? `HTTP ${status}`),
+    message: String(detail ?? `The server answered ${status}.`),
+    fields: (fields as ErrorData['fields']) ?? {},
+    ...(typeof cure === 'string' ? { cure } : {}),
+  }
+}
+
+function unreachable(): ErrorData {
+  return {
+    kind: 'Unavailable',
+    code: 'E_SERVER',
+    message: 'Pupil does not answer.',
+    fields: {},
+    cure: 'Is "pupil start" still running?',
+  }
+}
+
+/**
+ * Listens to a run until it ends. The browser comes back by itself after a break, from the last event on.
+ *
+ * @returns hangs up
+ */
+export function listen(id: string, tell: (part: StreamPart) => void): () => void {
+  const source = new EventSource(`/v1/runs/${id}/events`)
+  const on = <T>(name: string, part: (data: T) => StreamPart): void => {
+    source.addEventListener(name, (event) =>
+      tell(part(JSON.parse((event as MessageEvent<string>).data) as T)),
+    )
+  }
+  on<{ plan: string }>('plan', ({ plan }) => ({ type: 'plan', plan }))
+  on<{ program: string }>('program', ({ program }) => ({ type: 'program', program }))
+  on<StepDocument>('step', (step) => ({ type: 'step', step }))
+  on<ProgressNote>('progress', (note) => ({ type: 'progress', note }))
+  on<RunDocument>('finish', (run) => ({ type: 'finish', run }))
+  on<{ error: ErrorData }>('failed', ({ error }) => ({ type: 'failed', error }))
+  source.addEventListener('finish', () => source.close())
+  source.addEventListener('failed', () => source.close())
+  source.addEventListener('error', () => tell({ type: 'lost' }))
+  return () => source.close()
+}
+
+/** Address of a kept picture. */
+export function pictureAddress(hash: string, side?: number): string {
+  return `/v1/blobs/${hash}${side === undefined ? '' : `?side=${side}`}`
+}

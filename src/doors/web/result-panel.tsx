@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import type { RunDocument } from '../../app/index.ts'
+import type { PageAction, PageState } from './page-state.ts'
+import { programTokens } from './program-tokens.ts'
+import { StepList } from './step-list.tsx'
+import { words } from './words.ts'
+
+interface Properties {
+  readonly state: PageState
+  readonly act: (action: PageAction) => void
+}
+
+export function ResultPanel({ state, act }: Properties) {
+  const { document: run, error, status, steps, program, phase } = state
+  if (phase === 'idle') return null
+  return (
+    <div className="result">
+      <div className="status" role="status" aria-live="polite">
+        {status !== '' && (
+          <p className="working">
+            <span className="spinner" aria-hidden="true" />
+            {status}
+          </p>
+        )}
+        {run !== undefined && error === undefined && <AnswerCard run={run} />}
+      </div>
+      {error !== undefined && (
+        <div className="card problem" role="alert">
+          <p>{error.message}</p>
+          {error.cure !== undefined && <p className="cure">{error.cure}</p>}
+          <small>{error.code}</small>
+        </div>
+      )}
+      {run?.warnings.map((warning) => (
+        <p key={warning} className="card warning">
+          {warning}
+        </p>
+      ))}
+      {steps.length > 0 && <StepList state={state} act={act} />}
+      {program !== '' && <ProgramCard program={program} run={run} />}
+    </div>
+  )
+}
+
+function AnswerCard({ run }: { readonly run: RunDocument }) {
+  const said = answerWords(run)
+  if (said === undefined) return null
+  return (
+    <div className="card answer">
+      <h2>{words.answer}</h2>
+      <p className={said.length > 40 ? 'long' : ''}>{said}</p>
+      {run.fallback !== undefined && <small>{run.fallback}</small>}
+    </div>
+  )
+}
+
+function answerWords({ answer, tags, family, image }: RunDocument): string | undefined {
+  if (tags !== undefined) return words.tags(tags.length)
+  if (image !== undefined) return undefined
+  if (family === 'nlvr') return answer === 'true' ? words.trueAnswer : words.falseAnswer
+  return answer
+}
+
+function ProgramCard({ program, run }: { readonly program: string; readonly run?: RunDocument }) {
+  const [copied, setCopied] = useState(false)
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(program)
+    setCopied(true)
+  }
+  return (
+    <details className="card program" open>
+      <summary>
+        <h2>{words.program}</h2>
+        {run?.making !== undefined && (
+          <small>
+            {words.madeBy[run.making.by]}
+            {run.making.confidence !== undefined && `, ${words.near(run.making.confidence)}`}
+          </small>
+        )}
+      </summary>
+      <pre tabIndex={0}>
+        <code>
+          {program.split('\n').map((line, index) => (
+            <span key={index} className="line">
+              {programTokens(line).map((token, at) => (
+                <span key={at} className={`token-${token.kind}`}>
+                  {token.text}
+                </span>
+              ))}
+              {'\n'}
+            </span>
+          ))}
+        </code>
+      </pre>
+      <div className="program-tools">
+        <button type="button" className="quiet" onClick={() => void copy()}>
+          {copied ? words.copied : words.copy}
+        </button>
+        {run !== undefined && (
+          <a
+            className="quiet button"
+            href={`/v1/runs/${run.run}/rationale`}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {words.explanation}
+          </a>
+        )}
+      </div>
+    </details>
+  )
+}
