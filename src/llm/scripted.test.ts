@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ModelRequest } from './model.ts'
+import type { ModelRequest, ReplyPart } from './model.ts'
 import { collect } from './reply.ts'
 import { scriptedModel } from './scripted.ts'
 
@@ -42,7 +42,8 @@ test('a scripted error is thrown, and the next line follows', async () => {
 test('streaming gives the text in pieces, then the calls, then the whole reply', async () => {
   const call = { id: '1', name: 'LOC', args: { object: 'dog' } }
   const model = scriptedModel([{ text: 'a b  c', toolCalls: [call] }])
-  const parts = await Array.fromAsync(model.stream(ask('x')))
+  const parts: ReplyPart[] = []
+  for await (const part of model.stream(ask('x'))) parts.push(part)
   assert.deepEqual(
     parts.map((part) => part.type),
     ['text-delta', 'text-delta', 'text-delta', 'tool-call', 'finish'],

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Unavailable, UserFault } from '../../base/index.ts'
@@ -24,7 +25,7 @@ export interface Llama {
 export interface LlamaWeights {
   readonly trainContextSize: number
   tokenize(text: string): readonly unknown[]
-  createContext(options: { contextSize: number; threads?: number }): Promise<LlamaContext>
+  createContext(options: { contextSize: number; threads: number }): Promise<LlamaContext>
 }
 
 export interface LlamaContext {
@@ -52,7 +53,7 @@ export interface GgufOptions {
   readonly gpu?: boolean
   /** Of the window; the model's own if that is smaller. Default 4,096. */
   readonly contextTokens?: number
-  /** Default: what the runtime thinks best. */
+  /** Default: one less than the cores. With all of them, its threads spin while others work. */
   readonly threads?: number
 }
 
@@ -90,8 +91,8 @@ export async function loadGguf(
       ...(signal && { loadSignal: signal }),
     })
     const contextSize = Math.min(options.contextTokens ?? 4096, weights.trainContextSize)
-    const { threads } = options
-    const context = await weights.createContext({ contextSize, ...(threads && { threads }) })
+    const { threads = Math.max(1, availableParallelism() - 1) } = options
+    const context = await weights.createContext({ contextSize, threads })
     return {
       llama,
       weights,

@@ -1,0 +1,10 @@
+export { scriptedModel } from '../llm/index.ts'
+export type { ScriptedModel, ScriptLine } from '../llm/index.ts'
+export type {
+  FakeAnswer,
+  FakeOpenAiServer,
+  FakeRefusal,
+  FakeReply,
+  FakeRequest,
+} from './fake-openai-server.ts'
+export { fakeOpenAiServer } from './fake-openai-server.ts'
