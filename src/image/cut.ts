@@ -17,7 +17,7 @@ import { withOpenCv } from './opencv.ts'
 import type { Loaded } from './opencv.ts'
 import { resizeBytes } from './resize.ts'
 import { cropMask, maskArea, maskFromBitmap, maskToBitmap, placeMask, resizeMask } from './rle.ts'
-import { labelBlobs, largestBlobs } from './shapes.ts'
+import { fillHoles, labelBlobs, largestBlobs } from './shapes.ts'
 import type { Point } from './matrix.ts'
 import type { Box, Image, MaskRle } from './types.ts'
 
@@ -84,6 +84,7 @@ export async function cutOut(
   const labels = await grabCut(pixels, view, seeds, iterations, signal)
   const bits = labels.map((label) => (label === SURE_OBJECT || label === MAYBE_OBJECT ? 1 : 0))
   const wanted = [...(seeds?.sure ?? [])].filter(([, label]) => label === SURE_OBJECT)
+  fillHoles(bits, view.size, SPECK)
   const clean = largestBlobs(bits, view.size.width, view.size.height, {
     share: SPECK,
     keep: wanted.map(([i]) => i),

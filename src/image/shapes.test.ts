@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { maskArea } from './rle.ts'
 import type { Point } from './matrix.ts'
-import { convexHull, findBlobs, growRect, largestBlobs, minAreaRect } from './shapes.ts'
+import { convexHull, fillHoles, findBlobs, growRect, largestBlobs, minAreaRect } from './shapes.ts'
 
 const point = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 60 }))
 const points = fc.array(point, { minLength: 3, maxLength: 25 })
@@ -127,6 +127,14 @@ test("a blob's points give the hull of all its pixels", () => {
     if (bit === 1) all.push([x, y], [x + 1, y], [x, y + 1], [x + 1, y + 1])
   })
   assert.deepEqual(convexHull(blob.points), convexHull(all))
+})
+
+test('small holes are filled, large ones and bays stay', () => {
+  const holed = (x: number, y: number): boolean =>
+    (x === 5 && y === 5) || (x > 9 && x < 15 && y > 3 && y < 9) || (x === 8 && y < 3)
+  const bits = draw(20, 12, (x, y) => !holed(x, y))
+  fillHoles(bits, { width: 20, height: 12 }, 0.02)
+  assert.deepEqual([bits[5 * 20 + 5], bits[5 * 20 + 12], bits[8]], [1, 0, 0])
 })
 
 test('only the largest blob, or those of a share of it', () => {

@@ -204,6 +204,36 @@ export function largestBlobs(
   return maskFromBitmap(out, height, width)
 }
 
+/**
+ * Fills, in place, the holes of a bitmap that are smaller than `share` of what is set.
+ *
+ * What touches the border is no hole.
+ */
+export function fillHoles(
+  bits: Uint8Array,
+  { width, height }: { readonly width: number; readonly height: number },
+  share: number,
+): void {
+  const labels = labelBlobs(
+    bits.map((bit) => 1 - bit),
+    width,
+    height,
+  )
+  const areas = new Map<number, number>()
+  const open = new Set<number>()
+  let inside = 0
+  labels.forEach((label, i) => {
+    if (label === 0) inside++
+    else areas.set(label, (areas.get(label) ?? 0) + 1)
+    const x = i % width
+    if (x === 0 || x === width - 1 || i < width || i >= labels.length - width) open.add(label)
+  })
+  labels.forEach((label, i) => {
+    const small = (areas.get(label) ?? 0) < share * inside
+    if (label > 0 && small && !open.has(label)) bits[i] = 1
+  })
+}
+
 /** For each pixel the number of its blob from 1 (joined along edges only), 0 outside. */
 export function labelBlobs(bits: Uint8Array, width: number, height: number): Int32Array {
   const labels = new Int32Array(width * height)
