@@ -25,6 +25,7 @@ const messages = (value: FieldValue | undefined): readonly Message[] =>
   (value ?? []) as readonly Message[]
 
 const modelFields = new Set(['ir_version', 'graph', 'opset_import', 'metadata_props'])
+// The name stays in the rest too, so that an empty one is written when it was there.
 const graphFields = new Set(['node', 'initializer', 'input', 'output', 'value_info'])
 const nodeFields = new Set(['input', 'output', 'name', 'op_type', 'attribute', 'domain'])
 const valueFields = new Set(['name', 'type'])
@@ -294,21 +295,36 @@ function fromGraph(graph: Graph, tensor: (tensor: Tensor) => Message): Message {
 }
 
 function fromNode(node: Node, tensor: (tensor: Tensor) => Message): Message {
-  const origin = origins.get(node)
   const entries = Object.entries(node.attributes)
-  // Tensors and graphs in attributes may point into files, and are written anew.
-  const plain = entries.every(([, { type }]) => !/^(tensor|graph)s?$/.test(type))
-  if (origin !== undefined && plain) return origin
+  const origin = origins.get(node)
+  if (origin !== undefined) return fromOrigin(origin, node, tensor)
   const attribute = entries.map(([name, value]) => fromAttribute(name, value, tensor))
   return withRest(node.rest, {
     ...(node.inputs.length === 0 ? {} : { input: node.inputs }),
     ...(node.outputs.length === 0 ? {} : { output: node.outputs }),
-    ...(node.name === '' && origin?.fields.name === undefined ? {} : { name: node.name }),
+    ...(node.name === '' ? {} : { name: node.name }),
     op_type: node.op,
     ...(attribute.length === 0 ? {} : { attribute }),
-    ...(node.domain === '' && origin?.fields.domain === undefined ? {} : { domain: node.domain }),
+    ...(node.domain === '' ? {} : { domain: node.domain }),
   })
 }
+
+/** A node as it came; only tensors and graphs in its attributes may have to be written anew. */
+function fromOrigin(origin: Message, node: Node, tensor: (tensor: Tensor) => Message): Message {
+  const values = node.attributes
+  if (Object.values(values).every(({ type }) => !nesting.has(type))) return origin
+  const attribute = messages(origin.fields.attribute).map((message) => {
+    const value = values[text(message.fields.name)]
+    if (value === undefined || !nesting.has(value.type)) return message
+    const { fields } = fromAttribute('', value, tensor)
+    const nested = Object.entries(fields).filter(([key]) => nestingFields.has(key))
+    return { ...message, fields: { ...message.fields, ...Object.fromEntries(nested) } }
+  })
+  return { ...origin, fields: { ...origin.fields, attribute } }
+}
+
+const nesting: ReadonlySet<Attribute['type']> = new Set(['tensor', 'tensors', 'graph', 'graphs'])
+const nestingFields: ReadonlySet<string> = new Set(['t', 'tensors', 'g', 'graphs'])
 
 function fromAttribute(
   name: string,
