@@ -8,3 +8,5 @@ export type {
   FakeRequest,
 } from './fake-openai-server.ts'
 export { fakeOpenAiServer } from './fake-openai-server.ts'
+export type { FakeClock } from './fake-clock.ts'
+export { fakeClock } from './fake-clock.ts'
