@@ -9,15 +9,15 @@ export interface Pen {
 /**
  * Colours that stay apart for colour-blind eyes.
  *
- * @source Okabe and Ito, Color Universal Design (2008), brightened for use on photographs; the last
- *   one is ours
+ * The first is the one that photographs hold least of.
+ * @source after Okabe and Ito, Color Universal Design (2008), brightened for use on photographs
  */
 const COLOURS = [
-  '#e8590c',
+  '#ff3d9a',
   '#1c8fe3',
   '#12b886',
   '#f5b50a',
-  '#e377b4',
+  '#e8590c',
   '#6fd3f7',
   '#f4ec4a',
   '#9a6bff',

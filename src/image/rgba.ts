@@ -70,7 +70,11 @@ export async function decodeRgba(
 export function toRgba(image: Pick<Image, 'width' | 'height' | 'data'>): Rgba {
   const count = image.width * image.height
   const data = new Uint8Array(count * 4).fill(255)
-  for (let p = 0; p < count; p++) data.set(image.data.subarray(p * 3, p * 3 + 3), p * 4)
+  for (let from = 0, to = 0; from < count * 3; from += 3, to += 4) {
+    data[to] = image.data[from] as number
+    data[to + 1] = image.data[from + 1] as number
+    data[to + 2] = image.data[from + 2] as number
+  }
   return { data, width: image.width, height: image.height }
 }
 
