@@ -32,13 +32,8 @@ export type {
   EvalDocument,
   ProgramDesk,
 } from './program-desk.ts'
-export type {
-  DemonstrationShelf,
-  Pupil,
-  PupilOptions,
-  RunOptions,
-  RunRequest,
-  RunShelf,
-} from './pupil.ts'
+export type { DemonstrationShelf } from './demonstration-shelf.ts'
+export type { Pupil, PupilOptions, RunOptions, RunRequest } from './pupil.ts'
+export type { RunShelf } from './run-shelf.ts'
 export { version } from './version.ts'
 export { createPupil } from './create-pupil.ts'

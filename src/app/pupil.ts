@@ -1,16 +1,16 @@
-import type { Run, Task } from '../agents/index.ts'
-import type { Abortable, Progress } from '../base/index.ts'
+import type { Run } from '../agents/index.ts'
+import type { Abortable, Clock, Ids, Progress } from '../base/index.ts'
 import type { BudgetLimits } from '../llm/index.ts'
-import type { Demonstration } from '../memory/index.ts'
 import type { Family, Signature } from '../program/index.ts'
-import type { RunQuery, RunSummary, StoredRun } from '../stores/index.ts'
 import type { CacheShelf } from './cache.ts'
 import type { Config } from './config.ts'
+import type { DemonstrationShelf } from './demonstration-shelf.ts'
 import type { Diagnosis } from './doctor.ts'
 import type { Environment } from './environment.ts'
 import type { LiveRun } from './live-run.ts'
 import type { PictureInput, PictureLibrary } from './picture-library.ts'
 import type { ProgramDesk } from './program-desk.ts'
+import type { RunShelf } from './run-shelf.ts'
 
 export interface RunOptions extends Abortable {
   /** Limits of this run; those of the configuration where it names none. */
@@ -32,31 +32,6 @@ export interface RunRequest {
   readonly pictures: readonly PictureInput[]
   /** A program given by hand. */
   readonly program?: string
-}
-
-/** Stored runs of the space. */
-export interface RunShelf {
-  list(query?: RunQuery): Promise<readonly RunSummary[]>
-  /**
-   * A run by its id, the beginning of it, or `last`.
-   *
-   * @throws UserFault `E_NO_RUN`
-   */
-  get(name: string): Promise<StoredRun>
-  /** The run with its pictures loaded. */
-  load(name: string): Promise<Run>
-  /** The visual rationale: one self-contained HTML file. */
-  html(name: string): Promise<string>
-  remove(name: string): Promise<void>
-}
-
-/** Demonstrations that planning learns from: those that ship and those that were added. */
-export interface DemonstrationShelf {
-  list(family?: string): Promise<readonly Demonstration[]>
-  /** Adds a right one; its program must pass the check. @throws UserFault `E_DEMONSTRATION` */
-  add(entry: Pick<Demonstration, 'family' | 'instruction' | 'program'>): Promise<Demonstration>
-  /** @throws UserFault `E_DEMONSTRATION` for one that ships or is not there */
-  remove(id: string): Promise<void>
 }
 
 /**
@@ -108,6 +83,7 @@ export interface Pupil {
 export interface PupilOptions {
   /** Variables that hold keys of model providers. */
   readonly env?: Environment
+  /** Time and names of runs; given by tests. */
+  readonly clock?: Clock
+  readonly ids?: Ids
 }
-
-export type { Task }

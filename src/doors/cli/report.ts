@@ -5,7 +5,7 @@ import type { Io } from './io.ts'
 import { paintFor } from './style.ts'
 
 /** Codes that mean the words of the command were wrong, not the work. */
-const USAGE = new Set(['E_USAGE', 'E_ARGUMENT', 'E_CONFIG'])
+const USAGE = new Set(['E_USAGE', 'E_ARGUMENT', 'E_CONFIG', 'E_FAMILY'])
 
 interface ErrorOptions {
   readonly json: boolean

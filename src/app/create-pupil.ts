@@ -1,0 +1,82 @@
+import { randomIds, systemClock } from '../base/index.ts'
+import type { Clock, Ids } from '../base/index.ts'
+import { cacheShelf } from './cache.ts'
+import type { Config } from './config.ts'
+import { demonstrationShelf } from './demonstration-shelf.ts'
+import { lazy } from './lazy.ts'
+import { openParts } from './parts.ts'
+import { programDesk } from './program-desk.ts'
+import { progressHub } from './progress-hub.ts'
+import type { Pupil, PupilOptions, RunOptions, RunRequest } from './pupil.ts'
+import { runShelf } from './run-shelf.ts'
+import type { RunParts } from './run-start.ts'
+
+/** Opens an assistant with a configuration; loads and opens nothing until it is asked. */
+export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
+  const clock: Clock = options.clock ?? systemClock
+  const ids: Ids = options.ids ?? randomIds
+  const parts = openParts(config, clock)
+  const hub = progressHub()
+  const engine = lazy(async () => {
+    const { createEngine } = await import('./create-engine.ts')
+    return createEngine({ config, parts, clock, env: options.env ?? {}, progress: hub.note })
+  })
+  const signatures = async () => (await engine()).signatures
+  const families = async () => {
+    const { FAMILIES } = await import('../program/index.ts')
+    return Object.values(FAMILIES)
+  }
+  const programs = programDesk(signatures)
+  const runs = runShelf({
+    ...{ runs: parts.runs, library: parts.library },
+    html: async (run) => (await engine()).html(run),
+  })
+  const start = async (request: RunRequest, run: RunOptions = {}) => {
+    const { startRun } = await import('./run-start.ts')
+    return startRun(request, run, await runParts())
+  }
+  const runParts = async (): Promise<RunParts> => ({
+    ...{ config, clock, ids, parts, hub, engine: await engine() },
+  })
+  const whole = async (request: RunRequest, run?: RunOptions) => (await start(request, run)).result
+  return {
+    config,
+    ask: (picture, instruction, run) =>
+      whole({ family: 'gqa', pictures: [picture], instruction }, run),
+    compare: (left, right, instruction, run) =>
+      whole({ family: 'nlvr', pictures: [left, right], instruction }, run),
+    edit: (picture, instruction, run) =>
+      whole({ family: 'imgedit', pictures: [picture], instruction }, run),
+    tag: (picture, instruction, run) =>
+      whole({ family: 'tagging', pictures: [picture], instruction }, run),
+    run: (pictures, program, { family = 'open', ...run } = {}) =>
+      whole({ family, pictures, program, instruction: '' }, run),
+    start,
+    replay: async (name, run = {}) => {
+      const { replayRun } = await import('./run-start.ts')
+      return replayRun(name, run, { ...(await runParts()), runs })
+    },
+    runs,
+    pictures: {
+      file: async (hash, more) => (await parts.library()).file(hash, more),
+      path: async (hash) => (await parts.library()).path(hash),
+      encode: async (hash, type, more) => (await parts.library()).encode(hash, type, more),
+    },
+    programs,
+    demonstrations: demonstrationShelf({
+      ...{ pool: parts.pool, programs, clock, ids },
+      families: async () => (await families()).map((family) => family.name),
+    }),
+    cache: cacheShelf(config, { blobs: parts.blobs, pictures: parts.pictures, clock }),
+    families,
+    tools: signatures,
+    doctor: async (more) => {
+      const { diagnose } = await import('./doctor.ts')
+      return diagnose({ config, parts, env: options.env ?? {} }, more)
+    },
+    close: async () => {
+      await (await engine.made())?.close()
+      await parts.close()
+    },
+  }
+}

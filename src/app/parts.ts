@@ -1,0 +1,55 @@
+import type { BlobStore, Clock } from '../base/index.ts'
+import { folderBlobs } from '../base/index.ts'
+import type { DemonstrationPool } from '../memory/index.ts'
+import type { Db, PictureStore, RunStore } from '../stores/index.ts'
+import { blobFolder, cacheFolders } from './cache.ts'
+import type { Config } from './config.ts'
+import { layeredPool } from './demonstration-shelf.ts'
+import { lazy } from './lazy.ts'
+import type { Lazy } from './lazy.ts'
+import { pictureLibrary } from './picture-library.ts'
+import type { PictureLibrary } from './picture-library.ts'
+
+/** What is opened when it is first needed. */
+export interface Parts {
+  readonly blobs: BlobStore
+  readonly db: Lazy<Db>
+  readonly runs: Lazy<RunStore>
+  readonly pictures: Lazy<PictureStore>
+  readonly library: Lazy<PictureLibrary>
+  /** Start demonstrations and those of this space. */
+  readonly pool: Lazy<DemonstrationPool>
+  close(): Promise<void>
+}
+
+export function openParts(config: Config, clock: Clock): Parts {
+  const blobs = folderBlobs(blobFolder(config))
+  const db = lazy(async () => {
+    const { migrate, openDb } = await import('../stores/index.ts')
+    const opened = await openDb(config.store)
+    await migrate(opened, clock)
+    return opened
+  })
+  const runs = lazy(async () => {
+    const { runStore } = await import('../stores/index.ts')
+    return runStore(await db(), config.space, clock)
+  })
+  const pictures = lazy(async () => {
+    const { pictureStore } = await import('../stores/index.ts')
+    return pictureStore(await db(), config.space, clock)
+  })
+  const library = lazy(async () =>
+    pictureLibrary({
+      ...{ blobs, pictures: await pictures(), limits: config.limits },
+      ...{ blobFolder: blobFolder(config), thumbnails: cacheFolders(config).thumbnails },
+    }),
+  )
+  const pool = lazy(async () => {
+    const { memoryDemonstrations, startDemonstrations } = await import('../memory/index.ts')
+    const { demonstrationStore } = await import('../stores/index.ts')
+    const added = demonstrationStore(await db(), config.space, clock)
+    return layeredPool(memoryDemonstrations(startDemonstrations()), added)
+  })
+  const close = async (): Promise<void> => (await db.made())?.close()
+  return { blobs, db, runs, pictures, library, pool, close }
+}
