@@ -11,9 +11,17 @@ const gemm: Kernel = (node, [a, b, c]) => {
   return [zip([product, c ?? nd([], () => 0)], (p, q) => alpha * p + beta * q)]
 }
 
+/** The dots written as letters, as many as the first operand that has them has axes for. */
+function withoutDots(equation: string, xs: readonly Nd[]): string {
+  const terms = equation.split('->')[0]?.split(',') ?? []
+  const k = terms.findIndex((term) => term.includes('...'))
+  const axes = (xs[k]?.dims.length ?? 0) - (terms[k]?.length ?? 0) + 3
+  return equation.replaceAll('...', 'UVWXYZ'.slice(0, axes))
+}
+
 /** Sums of products over every letter that is not in the output. */
 export function einsum(equation: string, xs: readonly Nd[]): Nd {
-  const [left = '', right] = equation.replaceAll(' ', '').split('->')
+  const [left = '', right] = withoutDots(equation.replaceAll(' ', ''), xs).split('->')
   const terms = left.split(',')
   const sizes = new Map<string, number>()
   terms.forEach((term, k) => [...term].forEach((l, j) => sizes.set(l, xs[k]?.dims[j] ?? 1)))

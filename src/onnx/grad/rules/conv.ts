@@ -1,4 +1,3 @@
-import { intsAttribute } from '../../attribute.ts'
 import type { Node } from '../../graph.ts'
 import { sizeOf } from '../../tensor.ts'
 import type { GradBuilder, GradRule } from '../rule.ts'
@@ -178,15 +177,12 @@ const convTranspose: GradRule = (node, out, g) => {
   const [x, weight] = [g.value(inputOf(node, 0)), g.value(inputOf(node, 1))]
   const space = x.dims.slice(2)
   const w = windowOf(node, weight.dims.slice(2), space, dy.dims.slice(2))
-  // Output padding adds cells at the end that no window need reach: without them the sides agree.
-  const used = (intsAttribute(node, 'output_padding') ?? []).some((p) => p > 0)
-    ? space.reduce((v, n, k) => {
-        const reach =
-          (n - 1) * (w.strides[k] ?? 1) + reachOf(w, k) - (w.begins[k] ?? 0) - (w.ends[k] ?? 0)
-        return g.slice(v, k + 2, 0, Math.min(reach, dy.dims[k + 2] ?? 1))
-      }, dy)
-    : dy
-  const exact = used === dy ? w : fitted(w, used, space)
+  // Output padding may add cells behind the last that any window reaches: they got nothing but the bias.
+  const used = space.reduce((v, n, k) => {
+    const reach = (n - 1) * (w.strides[k] ?? 1) + reachOf(w, k) - (w.begins[k] ?? 0)
+    return g.slice(v, k + 2, 0, Math.min(reach, dy.dims[k + 2] ?? 1))
+  }, dy)
+  const exact = fitted(w, used, space)
   return [
     g.wanted(x.name) ? g.node('Conv', [used, weight], x.dims, windowAttributes(exact)) : null,
     g.wanted(weight.name) ? convWeight(used, weight.dims, x, exact, g) : null,

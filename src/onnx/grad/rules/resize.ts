@@ -73,6 +73,8 @@ const resize: GradRule = (node, out, g) => {
   return [
     axesOf(node, x, dy, g).reduce((d, axis) => {
       const { k, n, m } = axis
+      // The runtime copies when no size changes: the weights could not be had from it.
+      if (n === m) g.refuse(node, 'for a factor that leaves the size of an axis as it is')
       const dims = d.dims.with(k, n)
       const [before, , behind] = around(d.dims, k)
       if (repeats(node, axis)) {
