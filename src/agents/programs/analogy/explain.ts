@@ -1,0 +1,45 @@
+import type { Match } from './template-index.ts'
+import type { Slot } from './template.ts'
+import type { Token } from './tokens.ts'
+
+/** How a program came from its demonstration, as a sentence. */
+export function explain(match: Match): string {
+  const { instruction } = match.demonstration
+  const changes = changesOf(match).map(([from, to]) => `${to} for ${from}`)
+  return changes.length === 0
+    ? `As in "${instruction}"`.concat('.')
+    : `As in "${instruction}", with ${changes.join(', ')}.`
+}
+
+/** The demonstration's plan with the new words in place of its own. */
+export function planOf(match: Match): readonly string[] {
+  const lines = (match.template.demonstration.plan ?? '').split('\n').filter((line) => line !== '')
+  const changes = changesOf(match)
+  return lines.map((line) => replaced(line.replace(/^\s*\d+[.)]\s*/, ''), changes))
+}
+
+/** All changes in one pass, so that no new word is replaced again. */
+function replaced(line: string, changes: readonly (readonly [string, string])[]): string {
+  if (changes.length === 0) return line
+  const to = new Map(changes)
+  const pattern = [...to.keys()].map((from) => from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return line.replace(
+    new RegExp(`(?<![\\w])(?:${pattern.join('|')})(?![\\w])`, 'g'),
+    (from) => to.get(from) ?? from,
+  )
+}
+
+/** What each slot held in the template's demonstration and what it holds now, where they differ. */
+function changesOf({ template, bindings }: Match): readonly (readonly [string, string])[] {
+  return template.slots.flatMap((slot: Slot) => {
+    const bound = bindings.get(slot.index)
+    if (bound === undefined) return []
+    const from = said(slot.filler)
+    const to = said(bound)
+    return from === '' || from === to ? [] : [[from, to] as const]
+  })
+}
+
+function said(list: readonly Token[]): string {
+  return list.map((token) => token.text).join(' ')
+}

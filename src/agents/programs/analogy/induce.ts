@@ -1,0 +1,57 @@
+import type { Demonstration } from '../../../memory/index.ts'
+import { parse, print } from '../../../program/index.ts'
+import type { Signature } from '../../../program/index.ts'
+import { induceAtoms } from './induce-atoms.ts'
+import type { Opened } from './induce-texts.ts'
+import { induceTexts } from './induce-texts.ts'
+import { fillHoles } from './instantiate.ts'
+import { SlotBook } from './slot-book.ts'
+import { sitesOf } from './sites.ts'
+import type { Holes, Piece, Template, TemplatePart } from './template.ts'
+import { tokens } from './tokens.ts'
+
+/**
+ * What a demonstration teaches beyond itself: the spans that its program takes from its instruction
+ * become slots, all else stays fixed.
+ *
+ * @returns undefined when there is no program, or none that can be read
+ */
+export function induce(
+  demonstration: Demonstration,
+  signatures: readonly Signature[],
+): Template | undefined {
+  if (demonstration.program === undefined) return undefined
+  const program = parse(demonstration.program)
+  if (program.diagnostics.some(({ severity }) => severity === 'error')) return undefined
+  const list = tokens(demonstration.instruction)
+  const sites = sitesOf(program, signatures)
+  const book = new SlotBook(list)
+  const texts = new Map<object, readonly Piece[]>()
+  const atoms = new Map<object, number>()
+  const opened = new Map<object, Opened[]>()
+  induceTexts(sites, book, texts, opened)
+  induceAtoms(sites, book, texts, atoms, opened)
+  const holes: Holes = { texts, atoms }
+  const parts = book.parts()
+  const skeleton = parts.map(partKey).join(' ')
+  return {
+    key: `${skeleton}\n${print(fillHoles(program, holes, placeholder))}`,
+    parts,
+    slots: book.slots,
+    program,
+    holes,
+    demonstration,
+  }
+}
+
+function partKey(part: TemplatePart): string {
+  if (part.kind === 'fixed') return `${part.token.cls}:${part.token.canon}`
+  const { index, type, list, optional } = part.slot
+  return `<${index} ${type}${list ? ' list' : ''}${optional ? ' ?' : ''}>`
+}
+
+function placeholder(piece: Exclude<Piece, string> | number): string {
+  return typeof piece === 'number'
+    ? `<${piece}>`
+    : `<${piece.slot} ${piece.form}${piece.article ? ' a' : ''}>`
+}

@@ -1,0 +1,25 @@
+/** Names that crops give to one relation, to the relation; a relation's first name is written. */
+const RELATIONS: Readonly<Record<string, readonly string[]>> = {
+  LEFTOF: ['LEFTOF'],
+  RIGHTOF: ['RIGHTOF'],
+  ABOVE: ['ABOVE'],
+  BELOW: ['BELOW'],
+  BEHIND: ['BEHIND'],
+  INFRONTOF: ['INFRONTOF', 'INFRONT', 'FRONTOF', 'AHEAD'],
+}
+
+/** The relation that a tool such as CROP_LEFTOF looks in, or undefined. */
+export function relationOf(tool: string): string | undefined {
+  const [, suffix] = /_([A-Z]+)$/.exec(tool) ?? []
+  return Object.keys(RELATIONS).find((name) => RELATIONS[name]?.includes(suffix ?? ''))
+}
+
+/** The same tool for another relation. */
+export function withRelation(tool: string, relation: string): string {
+  return tool.replace(/_[A-Z]+$/, `_${relation}`)
+}
+
+/** A relation or side as an answer says it: `LEFTOF` and `LEFT` to `left`. */
+export function plainPlace(canon: string): string {
+  return canon.replace(/OF$/, '').replace('INFRONT', 'in front').toLowerCase()
+}
