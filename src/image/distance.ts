@@ -1,5 +1,6 @@
-import { maskFromBitmap, maskToBitmap } from './rle.ts'
-import type { MaskRle } from './types.ts'
+import { clipBox, growBox } from './box.ts'
+import { cropMask, invertMask, maskBox, maskFromBitmap, maskToBitmap, placeMask } from './rle.ts'
+import type { Box, MaskRle } from './types.ts'
 
 const FAR = 1e12
 
@@ -16,7 +17,8 @@ export function squaredDistances(
   width: number,
   height: number,
 ): Float64Array {
-  const field = Float64Array.from({ length: width * height }, (_, i) => (bits[i] ? 0 : FAR))
+  const field = new Float64Array(width * height)
+  for (let i = 0; i < field.length; i++) field[i] = bits[i] ? 0 : FAR
   const longest = Math.max(width, height)
   const work: Work = {
     line: new Float64Array(longest),
@@ -62,29 +64,52 @@ function envelope(field: Float64Array, start: number, step: number, n: number, w
 
 /** The mask grown by so many pixels (a disc); a negative number shrinks it. */
 export function growMask(mask: MaskRle, by: number): MaskRle {
-  if (by === 0) return mask
   const [height, width] = mask.size
-  const bits = maskToBitmap(mask)
-  if (by < 0) for (let i = 0; i < bits.length; i++) bits[i] = 1 - (bits[i] as number)
-  const distances = squaredDistances(bits, width, height)
+  const part = surroundings(mask, Math.max(1, Math.ceil(by)))
+  if (by === 0 || part === undefined) return mask
+  const inner = cropMask(mask, part)
+  const bits = maskToBitmap(by > 0 ? inner : invertMask(inner))
+  const [h, w] = inner.size
+  const distances = squaredDistances(bits, w, h)
   const limit = by * by
   const out = new Uint8Array(bits.length)
   for (let i = 0; i < out.length; i++) {
     const near = (distances[i] as number) <= limit
     out[i] = near === by > 0 ? 1 : 0
   }
-  return maskFromBitmap(out, height, width)
+  return placeMask(maskFromBitmap(out, h, w), width, height, part[0], part[1])
+}
+
+/** The mask's box and a border, as far as the picture goes: beyond it nothing matters. */
+function surroundings(mask: MaskRle, border: number): Box | undefined {
+  const tight = maskBox(mask)
+  const [height, width] = mask.size
+  return tight === undefined ? undefined : clipBox(growBox(tight, border), { width, height })
+}
+
+/** Weights for a part of a picture; outside the part all are 0. */
+export interface PartWeights {
+  readonly part: Box
+  /** [height, width] of the part, row-major, 0..1. */
+  readonly weights: Float32Array
 }
 
 /**
  * Weights 0..1 for blending into a mask: 0 outside, rising from its edge inwards over `feather`
  * pixels to 1. The picture's border is no edge.
+ *
+ * @returns undefined for an empty mask
  */
-export function inwardWeights(mask: MaskRle, feather: number): Float32Array {
-  const [height, width] = mask.size
-  const bits = maskToBitmap(mask)
-  if (feather <= 0) return Float32Array.from(bits)
-  const outside = bits.map((bit) => 1 - bit)
-  const distances = squaredDistances(outside, width, height)
-  return Float32Array.from(distances, (d) => Math.min(1, Math.sqrt(d) / (feather + 1)))
+export function inwardWeights(mask: MaskRle, feather: number): PartWeights | undefined {
+  const part = surroundings(mask, 1)
+  if (part === undefined) return undefined
+  const inner = cropMask(mask, part)
+  const [height, width] = inner.size
+  if (feather <= 0) return { part, weights: Float32Array.from(maskToBitmap(inner)) }
+  const distances = squaredDistances(maskToBitmap(invertMask(inner)), width, height)
+  const weights = new Float32Array(distances.length)
+  for (let i = 0; i < weights.length; i++) {
+    weights[i] = Math.min(1, Math.sqrt(distances[i] as number) / (feather + 1))
+  }
+  return { part, weights }
 }

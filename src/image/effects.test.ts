@@ -123,8 +123,10 @@ test('a composite is bit-identical outside the mask, whatever the feather', () =
 })
 
 test('the feather rises inwards from the edge and the picture border is no edge', () => {
-  const weights = inwardWeights(mask, 3)
-  const at = (x: number, y: number): number => weights[y * W + x] ?? -1
+  const inward = inwardWeights(mask, 3)
+  assert.ok(inward)
+  const [x1, y1, x2] = inward.part
+  const at = (x: number, y: number): number => inward.weights[(y - y1) * (x2 - x1) + x - x1] ?? -1
   assert.equal(at(9, 15), 0)
   assert.deepEqual([at(10, 15), at(11, 15), at(12, 15), at(13, 15)], [0.25, 0.5, 0.75, 1])
   assert.equal(at(50, 0), 1)

@@ -125,14 +125,18 @@ export function compositeInside(
   if (over.width !== base.width || over.height !== base.height) {
     throw expected(`a picture of ${base.width} x ${base.height}`, 'over', [over.width, over.height])
   }
-  const weights = inwardWeights(mask, options.feather ?? 0)
   const out = Uint8Array.from(base.data)
-  for (let p = 0; p < weights.length; p++) {
-    const weight = weights[p] as number
-    if (weight === 0) continue
-    for (let i = p * 3; i < p * 3 + 3; i++) {
-      const under = out[i] as number
-      out[i] = Math.round(under + weight * ((over.data[i] as number) - under))
+  const inward = inwardWeights(mask, options.feather ?? 0)
+  if (inward === undefined) return base
+  const [x1, y1, x2, y2] = inward.part
+  for (let y = y1, p = 0; y < y2; y++) {
+    for (let x = x1, i = (y * base.width + x1) * 3; x < x2; x++, p++, i += 3) {
+      const weight = inward.weights[p] as number
+      if (weight === 0) continue
+      for (let c = i; c < i + 3; c++) {
+        const under = out[c] as number
+        out[c] = Math.round(under + weight * ((over.data[c] as number) - under))
+      }
     }
   }
   return editedImage(base, out)

@@ -84,6 +84,7 @@ export {
   pixelBoxFromLetterbox,
   pointFromLetterbox,
 } from './letterbox.ts'
+export type { PartWeights } from './distance.ts'
 export { growMask, inwardWeights, squaredDistances } from './distance.ts'
 export type { BackgroundBlurOptions, Rgb } from './effects.ts'
 export {
