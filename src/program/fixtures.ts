@@ -1,3 +1,4 @@
+import type { Box, Image, ObjectRecord } from '../image/index.ts'
 import type { ArgSpec, ArgType, Signature } from './signature.ts'
 
 const arg = (name: string, type: ArgType, more: Partial<ArgSpec> = {}): ArgSpec => ({
@@ -64,4 +65,18 @@ export function withoutPositions(tree: unknown): unknown {
       .filter(([key]) => !places.has(key))
       .map(([key, value]) => [key, withoutPositions(value)]),
   )
+}
+
+/** A picture of one grey, whose pixels nobody looks at. */
+export function fixtureImage(id: string, width = 100, height = 80): Image {
+  const scale = Object.freeze([1, 1] as const)
+  const frame = Object.freeze({ id, original: id, x: 0, y: 0, width, height, scale })
+  const data = new Uint8Array(0)
+  return Object.freeze({ type: 'image', width, height, data, frame, hash: `hash-of-${id}` })
+}
+
+/** An object of a picture. */
+export function fixtureObject(id: string, image: Image, box: Box = [0, 0, 10, 10]): ObjectRecord {
+  const { frame } = image
+  return Object.freeze({ type: 'object', id, box, category: 'dog', score: 0.9, mask: null, frame })
 }

@@ -32,3 +32,21 @@ export { substitute } from './substitute.ts'
 export type { EvaluateOptions } from './evaluate.ts'
 export { evaluate, evaluateCondition } from './evaluate.ts'
 export { equal, numberLike } from './scalar.ts'
+export type { Answer } from './answer.ts'
+export { answerForm, answerText } from './answer.ts'
+export type { CallContext, CallTool } from './call-tool.ts'
+export type { RunLimits } from './run-limits.ts'
+export { RUN_LIMITS } from './run-limits.ts'
+export type { ReplayOptions } from './record.ts'
+export { sameValue } from './record.ts'
+export type { ProgramRun, ReplayRunOptions, RunOptions, RunOutcome } from './run.ts'
+export { replay, runProgram } from './run.ts'
+export type { CallStepJson, ImageLoader, ImageRef, ValueJson } from './value-json.ts'
+export {
+  imageRef,
+  imageRefs,
+  stepFromJson,
+  stepToJson,
+  valueFromJson,
+  valueToJson,
+} from './value-json.ts'
