@@ -296,6 +296,11 @@ export function nodeTitle(node: Node, position?: number): string {
   const place = position === undefined ? '' : `#${position}`
   const op = node.domain === '' ? node.op : `${node.domain}.${node.op}`
   const first = node.outputs.find((name) => name !== '')
-  const name = node.name !== '' ? ` "${node.name}"` : first === undefined ? '' : ` -> "${first}"`
-  return `${op}${place}${name}`
+  const name =
+    node.name !== '' ? ` "${short(node.name)}"` : first === undefined ? '' : ` -> "${short(first)}"`
+  return `${short(op)}${place}${name}`
+}
+
+function short(name: string): string {
+  return name.length > 120 ? `${name.slice(0, 119)}…` : name
 }

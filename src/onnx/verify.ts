@@ -14,13 +14,17 @@ export interface GraphProblem {
 
 interface Scope {
   readonly graph: Graph
-  /** What may be read here: the values of the graphs around, then our own as they come. */
+  /** What the graph defined so far, and by whom. */
   readonly defined: Map<string, string>
+  /** The graph around, whose values may be read too. */
+  readonly outer?: Scope
   readonly problems: GraphProblem[]
   /** Names of functions that the model brings, as `domain:name`. */
   readonly functions: ReadonlySet<string>
-  readonly inside: boolean
 }
+
+/** A graph may be wrong in every node: enough is told with so many. */
+const mostProblems = 100
 
 /**
  * What is wrong with a graph: names defined twice, read before they are made or never made, cycles,
@@ -34,7 +38,7 @@ export function problemsOf(
   functions: ReadonlySet<string> = new Set(),
 ): GraphProblem[] {
   const problems: GraphProblem[] = []
-  checkGraph({ graph, defined: new Map(), problems, functions, inside: false })
+  checkGraph({ graph, defined: new Map(), problems, functions })
   return problems
 }
 
@@ -95,23 +99,23 @@ export function shapeProblemsOf(graph: Graph, shapes: Shapes): GraphProblem[] {
 }
 
 function checkGraph(scope: Scope): void {
-  const { graph, problems } = scope
-  const own = new Set<string>()
-  for (const { name } of graph.inputs) define(scope, own, name, 'an input')
-  for (const { name } of graph.initializers) define(scope, own, name, 'an initialiser')
-  for (const name of sparseNames(graph)) define(scope, own, name, 'an initialiser')
+  const { graph, problems, functions } = scope
+  for (const { name } of graph.inputs) define(scope, name, 'an input')
+  for (const { name } of graph.initializers) define(scope, name, 'an initialiser')
+  for (const name of sparseNames(graph)) define(scope, name, 'an initialiser')
   const makers = new Map(
     graph.nodes.flatMap((node, i) => node.outputs.map((name) => [name, i] as const)),
   )
   const names = new Set<string>()
   graph.nodes.forEach((node, i) => {
+    if (problems.length >= mostProblems) return
     const title = nodeTitle(node, i)
     if (node.name !== '' && names.has(node.name)) {
       problems.push({ message: `two nodes are named "${node.name}"`, node: node.name })
     }
     names.add(node.name)
     for (const name of readsOf(node)) {
-      if (scope.defined.has(name)) continue
+      if (isDefined(scope, name)) continue
       problems.push({
         message: undefinedRead(graph, makers, title, name, i),
         node: title,
@@ -120,27 +124,33 @@ function checkGraph(scope: Scope): void {
     }
     checkOperator(scope, node, title)
     for (const inner of subgraphsOf(node)) {
-      checkGraph({ ...scope, graph: inner, defined: new Map(scope.defined), inside: true })
+      checkGraph({ graph: inner, defined: new Map(), outer: scope, problems, functions })
     }
-    for (const name of node.outputs) if (name !== '') define(scope, own, name, title)
+    for (const name of node.outputs) if (name !== '') define(scope, name, title)
   })
-  if (graph.outputs.length === 0 && !scope.inside) {
+  if (graph.outputs.length === 0 && scope.outer === undefined) {
     problems.push({ message: 'the graph has no outputs' })
   }
   for (const { name } of graph.outputs) {
-    if (scope.defined.has(name)) continue
+    if (isDefined(scope, name)) continue
     problems.push({ message: `nothing makes the output "${name}"`, value: name })
   }
 }
 
-function define({ defined, problems }: Scope, own: Set<string>, name: string, by: string): void {
+function isDefined(scope: Scope, name: string): boolean {
+  for (let next: Scope | undefined = scope; next !== undefined; next = next.outer) {
+    if (next.defined.has(name)) return true
+  }
+  return false
+}
+
+function define({ defined, problems }: Scope, name: string, by: string): void {
   if (name === '') {
     problems.push({ message: `a value without a name is defined by ${by}` })
-  } else if (own.has(name)) {
+  } else if (defined.has(name)) {
     const message = `the value "${name}" is defined twice, by ${defined.get(name)} and ${by}`
     problems.push({ message, value: name })
   }
-  own.add(name)
   defined.set(name, by)
 }
 
@@ -204,10 +214,10 @@ function checkOperator(scope: Scope, node: Node, title: string): void {
   if (node.domain !== '' || opset < 13) return
   const form = operatorForm(node.op, opset)
   if (form === undefined) {
-    const near = nearestNames(node.op, Object.keys(operatorTable))
+    const near = nearestNames(node.op, Object.keys(operatorTable), 1)
     const hint = isOperator(node.op)
       ? `not in opset ${opset}`
-      : `unknown${near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`}`
+      : `unknown${near.length === 0 ? '' : `; did you mean ${near.join()}?`}`
     problems.push({ message: `${title} is an operator that is ${hint}`, node: title })
     return
   }
