@@ -1,16 +1,21 @@
+import { bgblur } from './bgblur.ts'
 import type { Backends } from './backends.ts'
 import { caption } from './caption.ts'
 import { classify } from './classify.ts'
+import { colorpop } from './colorpop.ts'
 import { count } from './count.ts'
 import { crop, CROPS } from './crop.ts'
+import { emoji } from './emoji.ts'
 import { facedet } from './facedet.ts'
 import { list } from './list.ts'
 import { loc } from './loc.ts'
 import { ocr } from './ocr.ts'
 import { pass } from './pass.ts'
+import { replace } from './replace.ts'
 import { seg } from './seg.ts'
 import { select } from './select.ts'
 import type { ToolSettings } from './settings.ts'
+import { tag } from './tag.ts'
 import type { Tool } from './tool.ts'
 import { vqa } from './vqa.ts'
 
@@ -30,5 +35,10 @@ export function standardTools(backends: Backends, settings: ToolSettings): reado
     list(backends),
     pass('EVAL'),
     pass('RESULT'),
+    colorpop(),
+    bgblur(settings),
+    replace(backends, settings),
+    emoji(),
+    tag(),
   ]
 }

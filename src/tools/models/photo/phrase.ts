@@ -112,7 +112,7 @@ const PICTURE = '(?:picture|image|photo|photograph|scene|frame|shot|pic)'
 
 /** Endings that say nothing about the thing. */
 const EMPTY_ENDINGS: readonly RegExp[] = [
-  /\s+(?:that |which )?(?:is|are|was|were)(?: being)? [a-z]+(?:ing|ed|en)$/,
+  /\s+(?:that |which )?(?:is|are|was|were) (?:parked|shown|seen|pictured|depicted|located|placed|found)$/,
   /\s+(?:is|are|was|were)$/,
   new RegExp(`\\s+(?:that |which )?(?:is |are |was |were )?(?:in|on|of|inside|within) (?:the |this |that )?${PICTURE}$`),
   /\s+(?:that |which )?(?:is |are )?(?:here|there|visible|shown|present|seen|depicted|pictured)$/,
@@ -194,7 +194,9 @@ function takeAdjectives(
   text: string,
   place: Place | undefined,
 ): Adjectives {
-  const words = withoutArticle(text).split(' ')
+  const words = withoutArticle(text)
+    .replace(/ (?:is|are|was|were)$/, '')
+    .split(' ')
   const colours: string[] = []
   let pick: Pick | undefined
   let side: Place | undefined
