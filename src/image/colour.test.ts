@@ -89,3 +89,16 @@ test('large pictures are sampled, with the same answer', () => {
   assert.equal(dominantColour(large, maskFromBox(box(0, 0, 900, 700), 700, 900)).colour, 'yellow')
   assert.equal(dominantColour(large).colour, 'yellow')
 })
+
+test('orange in the shade is orange where the rest is; brown alone stays brown', () => {
+  const lit = [240, 130, 30]
+  const shade = [165, 82, 30]
+  const paint = (share: number): ReturnType<typeof createImage> => {
+    const data = new Uint8Array(300)
+    for (let i = 0; i < 100; i++) data.set(i < share ? lit : shade, i * 3)
+    return createImage(data, 10, 10)
+  }
+  assert.equal(dominantColour(paint(30)).colour, 'orange')
+  assert.deepEqual(dominantColour(paint(30)).shares, [{ colour: 'orange', share: 1 }])
+  assert.equal(dominantColour(paint(5)).colour, 'brown')
+})

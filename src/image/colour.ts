@@ -45,7 +45,8 @@ const MOST_SAMPLES = 20_000
  *   or nothing for the whole picture
  */
 export function dominantColour(image: Image, region?: MaskRle | Box): ColourFacts {
-  const tally = new Map<ColourWord, { weight: number; r: number; g: number; b: number }>()
+  const tally = new Map<ColourWord, Tally>()
+  const shaded: Tally = { weight: 0, r: 0, g: 0, b: 0 }
   let total = 0
   eachSample(image, region, (i, weight) => {
     const r = image.data[i] as number
@@ -53,13 +54,12 @@ export function dominantColour(image: Image, region?: MaskRle | Box): ColourFact
     const b = image.data[i + 2] as number
     const word = colourWord(r, g, b)
     const sum = tally.get(word) ?? { weight: 0, r: 0, g: 0, b: 0 }
-    sum.weight += weight
-    sum.r += weight * r
-    sum.g += weight * g
-    sum.b += weight * b
+    addTo(sum, weight, r, g, b)
     tally.set(word, sum)
+    if (word === 'brown' && isShadedOrange(r, g, b)) addTo(shaded, weight, r, g, b)
     total += weight
   })
+  moveShade(tally, shaded)
   const ranked = [...tally]
     .map(([colour, sum]) => ({ colour, sum, score: sum.weight * importance(colour) }))
     .sort((a, b) => b.score - a.score)
@@ -75,6 +75,36 @@ export function dominantColour(image: Image, region?: MaskRle | Box): ColourFact
       .sort((one, other) => other.share - one.share),
     mean: [Math.round(r / weight), Math.round(g / weight), Math.round(b / weight)] as const,
   })
+}
+
+interface Tally {
+  weight: number
+  r: number
+  g: number
+  b: number
+}
+
+function addTo(sum: Tally, weight: number, r: number, g: number, b: number): void {
+  sum.weight += weight
+  sum.r += weight * r
+  sum.g += weight * g
+  sum.b += weight * b
+}
+
+/** Orange in the shade is brown by itself: only what lies around it tells. */
+function isShadedOrange(r: number, g: number, b: number): boolean {
+  return r > 110 && (r - Math.min(g, b)) / r > 0.6
+}
+
+/** Counts shaded orange as orange where enough of the region is plainly orange. */
+function moveShade(tally: Map<ColourWord, Tally>, shaded: Tally): void {
+  const [orange, brown] = [tally.get('orange'), tally.get('brown')]
+  if (orange === undefined || brown === undefined || orange.weight < 0.3 * shaded.weight) return
+  for (const part of ['weight', 'r', 'g', 'b'] as const) {
+    orange[part] += shaded[part]
+    brown[part] -= shaded[part]
+  }
+  if (brown.weight < 1e-9) tally.delete('brown')
 }
 
 function importance(colour: ColourWord): number {
