@@ -1,3 +1,11 @@
+import { access, constants, mkdir } from 'node:fs/promises'
+import type { Abortable } from '../base/index.ts'
+import { errorData, errorLine } from '../base/index.ts'
+import type { Config } from './config.ts'
+import type { Environment } from './environment.ts'
+import type { Parts } from './parts.ts'
+import { version } from './version.ts'
+
 /** One thing that was looked at. */
 export interface Finding {
   readonly name: string
@@ -20,4 +28,60 @@ export interface Diagnosis {
   readonly node: string
   readonly findings: readonly Finding[]
   readonly licences: readonly Licence[]
+}
+
+export interface DoctorSetup {
+  readonly config: Config
+  readonly parts: Parts
+  readonly env: Environment
+}
+
+/** Looks at everything that a run would need, and changes nothing but making the folders. */
+export async function diagnose(setup: DoctorSetup, options: Abortable = {}): Promise<Diagnosis> {
+  options.signal?.throwIfAborted()
+  const { config } = setup
+  const findings = [
+    nodeFinding(),
+    await folderFinding('data folder', config.data),
+    await folderFinding('cache folder', config.cache),
+    await storeFinding(setup),
+  ]
+  return { version, node: process.versions.node, findings, licences: [] }
+}
+
+function nodeFinding(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const good = major > 22 || (major === 22 && minor >= 18)
+  return {
+    ...{ name: 'Node', state: good ? 'good' : 'bad', detail: process.versions.node },
+    ...(good ? {} : { cure: 'Install Node 22.18 or later.' }),
+  }
+}
+
+async function folderFinding(name: string, path: string): Promise<Finding> {
+  try {
+    await mkdir(path, { recursive: true })
+    await access(path, constants.W_OK)
+    return { name, state: 'good', detail: path }
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error)
+    const cure = 'Give a folder that can be written, with --data or PUPIL_HOME.'
+    return { name, state: 'bad', detail: `${path} cannot be written (${reason})`, cure }
+  }
+}
+
+async function storeFinding({ config, parts }: DoctorSetup): Promise<Finding> {
+  const where = config.store.replace(/\/\/[^@/]*@/, '//')
+  try {
+    const { migrationCount } = await import('../stores/index.ts')
+    const { dialect } = await parts.db()
+    return {
+      name: 'store',
+      state: 'good',
+      detail: `${dialect}, ${where}, version ${migrationCount}`,
+    }
+  } catch (error) {
+    const data = errorData(error)
+    return { name: 'store', state: 'bad', detail: errorLine(data) }
+  }
 }

@@ -1,11 +1,6 @@
 import type { Run, Step, Task } from '../agents/index.ts'
-import type { Abortable, Clock, Progress } from '../base/index.ts'
-import type { CallTool, Signature } from '../program/index.ts'
-import type { Toolbox } from '../tools/index.ts'
-import type { Config } from './config.ts'
-import type { Lazy } from './lazy.ts'
-import { familyNamed } from './program-desk.ts'
-import { version } from './version.ts'
+import type { Abortable, Progress } from '../base/index.ts'
+import type { Signature } from '../program/index.ts'
 
 export interface EngineOptions extends Abortable {
   readonly id: string
@@ -14,8 +9,18 @@ export interface EngineOptions extends Abortable {
   readonly onStep: (step: Step) => void
 }
 
-/** What turns tasks into runs. */
+export interface EngineReplay extends EngineOptions {
+  /** Index of the first call to make anew; default: none. */
+  readonly from?: number
+}
+
+/** What turns tasks into runs: agents with the tools and models of the configuration. */
 export interface Engine {
-  signatures(): Promise<readonly Signature[]>
+  readonly signatures: readonly Signature[]
   run(task: Task, options: EngineOptions): Promise<Run>
+  /** The run again from its record; no model is asked. */
+  replay(run: Run, options: EngineReplay): Promise<Run>
+  /** The visual rationale of a run. */
+  html(run: Run): Promise<string>
+  close(): Promise<void>
 }

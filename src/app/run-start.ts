@@ -13,6 +13,7 @@ import { familyNamed } from './program-desk.ts'
 import type { ProgressHub } from './progress-hub.ts'
 import type { RunOptions, RunRequest } from './pupil.ts'
 import { startRecord } from './run-recorder.ts'
+import type { RunShelf } from './run-shelf.ts'
 import { version } from './version.ts'
 
 export interface RunParts {
@@ -132,4 +133,26 @@ async function launch(
   const cancel = (reason = 'The run was stopped.'): void =>
     control.abort(new DOMException(reason, 'AbortError'))
   return { id, task, events: journal.events, result, cancel }
+}
+
+/** Runs a stored run again from its record, as a run of its own. */
+export async function replayRun(
+  name: string,
+  options: RunOptions & { readonly from?: number },
+  run: RunParts & { readonly runs: RunShelf },
+): Promise<Run> {
+  const old = await run.runs.load(name)
+  const { from } = options
+  const live = await launch(old.task, [], {
+    options,
+    run: {
+      ...run,
+      engine: {
+        ...run.engine,
+        run: (_task, engine) =>
+          run.engine.replay(old, from === undefined ? engine : { ...engine, from }),
+      },
+    },
+  })
+  return live.result
 }

@@ -1,13 +1,14 @@
 import type { CommandInput, CommandSpec } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import type { Io } from './io.ts'
+import { processIo } from './process-io.ts'
 
 /**
  * The command line: does what `argv` says and gives the exit code (0 done, 1 failed, 2 usage).
  *
  * Loads almost nothing itself; each command brings what it needs.
  */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
   const { buildCommands } = await import('./parse.ts')
   let code = 0
   const root = buildCommands(COMMANDS, {

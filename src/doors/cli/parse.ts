@@ -28,10 +28,12 @@ export function buildCommands(
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
-    .configureHelp({ showGlobalOptions: true, helpWidth: io.stderr.columns ?? 100 })
+    .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => termOf(command) })
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
+      // Errors are told once, by usage.ts, with the nearest words.
+      outputError: () => {},
       getOutHelpWidth: () => io.stdout.columns ?? 100,
     })
     .exitOverride()
@@ -81,6 +83,14 @@ function addCommand(parent: Command, spec: CommandSpec, options: ParseOptions): 
       io: options.io,
     })
   })
+}
+
+/** `ask <picture> <instruction>`: options are a matter of the command's own help. */
+function termOf(command: Command): string {
+  const words = command.registeredArguments.map((one) =>
+    one.required ? `<${one.name()}>` : `[${one.name()}]`,
+  )
+  return [command.name(), ...words].join(' ')
 }
 
 function toOption({ flags, about, kind = 'text' }: OptionSpec): Option {
