@@ -36,6 +36,9 @@ export interface CallPolicy {
   readonly pauseMs: number
 }
 
+/** Ends a timer; a plain value, since an `AbortError` for each call would cost more than the call. */
+export const OVER = 'over'
+
 const RETRIED = new Set(['T_BACKEND', 'T_TIMEOUT', 'T_LLM'])
 
 /**
@@ -72,7 +75,7 @@ export async function callTool(
       }
     }
   } finally {
-    timer.abort()
+    timer.abort(OVER)
   }
 }
 

@@ -4,6 +4,7 @@ import { answerForm, answerText } from './answer.ts'
 import { bind, Cell, stateAt } from './cell.ts'
 import type { Environment } from './cell.ts'
 import { catalogue } from './catalogue.ts'
+import { OVER } from './call-tool.ts'
 import type { CallTool } from './call-tool.ts'
 import { check } from './check.ts'
 import { mayRun, programFault } from './diagnostic.ts'
@@ -152,7 +153,7 @@ async function settle(
     void walker.walk(program.body, start)
     return await queue.ended
   } finally {
-    timer.abort()
+    timer.abort(OVER)
     signal?.removeEventListener('abort', stop)
   }
 }
