@@ -1,6 +1,7 @@
 import { Bug, UserFault } from '../../base/index.ts'
 import type { Builder } from '../builder.ts'
 import { builder } from '../builder.ts'
+import { prune } from '../edit/prune.ts'
 import type { Graph, Node, Shapes, TensorType } from '../graph.ts'
 import {
   hasValue,
@@ -221,7 +222,7 @@ function finish(
     const known = types.get(name) ?? options.shapes.get(name)
     return known === undefined ? { name } : { name, type: known.type, shape: known.dims }
   })
-  return withParts(graph, { nodes, outputs })
+  return prune(withParts(graph, { nodes, outputs }))
 }
 
 function sameNames(a: readonly string[], b: readonly string[]): boolean {
