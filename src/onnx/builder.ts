@@ -3,7 +3,7 @@ import type { AttributeShorthand } from './attribute.ts'
 import { attributesOf } from './attribute.ts'
 import type { ElementType, TypedArray } from './element-types.ts'
 import { elementTypes } from './element-types.ts'
-import type { Dim, Graph, Node, ValueInfo } from './graph.ts'
+import type { Dim, Graph, Node } from './graph.ts'
 import { freshPrefix, graphOf, indexOf, nodeOf, opsetOf, valueInfo, withNode } from './graph.ts'
 import type { Tensor } from './tensor.ts'
 import { tensorBytes, tensorOf } from './tensor.ts'
@@ -102,78 +102,138 @@ export function builder(
   options: { readonly prefix?: string } = {},
 ): Builder {
   const base = 'nodes' in start ? start : graphOf({ opsets: { '': start.opset } })
-  return Object.freeze(build(base, freshPrefix(base, options.prefix ?? 'g')))
+  const core = coreOf(base, freshPrefix(base, options.prefix ?? 'g'))
+  return Object.freeze({ ...core, ...shorthands(core) })
 }
 
-function build(base: Graph, prefix: string): Builder {
-  const opset = opsetOf(base)
+type Core = Pick<
+  Builder,
+  | 'opset'
+  | 'prefix'
+  | 'op'
+  | 'ops'
+  | 'constant'
+  | 'add'
+  | 'append'
+  | 'input'
+  | 'output'
+  | 'fresh'
+  | 'graph'
+>
+
+function coreOf(base: Graph, prefix: string): Core {
   const nodes = [...base.nodes]
   const inputs = [...base.inputs]
   const outputs = [...base.outputs]
   const initializers = [...base.initializers]
   const opsets: Record<string, number> = { ...base.opsets }
-  const shared = new Map<string, string>()
-  const taken = new Set(indexOf(base).names)
-  const counts = new Map<string, number>()
-
-  const fresh = (hint: string): string => {
-    for (;;) {
-      const count = counts.get(hint) ?? 0
-      counts.set(hint, count + 1)
-      const name = `${prefix}${hint}_${count}`
-      if (!taken.has(name)) {
-        taken.add(name)
-        return name
-      }
-    }
-  }
-
-  const nodeNames = new Set(base.nodes.map((node) => node.name))
-  /** The runtime wants the names of nodes to differ. */
-  const distinct = (name: string): string => {
-    let free = name
-    for (let i = 1; free !== '' && nodeNames.has(free); i++) free = `${name}_${i}`
-    nodeNames.add(free)
-    return free
-  }
-
-  const claim = (name: string, what: string): void => {
-    if (taken.has(name)) throw new Bug('E_ONNX_NAME', `${what} "${name}" is already a value.`)
-    taken.add(name)
-  }
+  const { fresh, claim, distinct } = namesOf(base, prefix)
 
   const ops: Builder['ops'] = (op, ins, count, attributes = {}, settings = {}) => {
     const names = Array.from({ length: count }, (_, i) => settings.outputs?.[i] ?? fresh(op))
     settings.outputs?.forEach((name) => name !== '' && claim(name, 'The output'))
     const { domain = '', name = '' } = settings
     if (domain !== '' && opsets[domain] === undefined) opsets[domain] = 1
-    nodes.push(
-      nodeOf(op, ins, names, {
-        domain,
-        name: distinct(name),
-        attributes: attributesOf(attributes),
-      }),
-    )
+    const parts = { domain, name: distinct(name), attributes: attributesOf(attributes) }
+    nodes.push(nodeOf(op, ins, names, parts))
     return names
   }
 
-  const op: Builder['op'] = (kind, ins, attributes, settings) => {
-    const [first] = ops(kind, ins, settings?.outputs?.length ?? 1, attributes, settings)
-    // At least one output was asked for.
-    return first!
-  }
-
-  const constant: Builder['constant'] = (values, dims, type) => {
-    const tensor = tensorOf('', type ?? typeOfArray(values), values, dims)
-    const key = values.length > sharedUpTo ? undefined : keyOf(tensor)
-    const known = key === undefined ? undefined : shared.get(key)
-    if (known !== undefined) return known
+  const constant = constants((tensor) => {
     const name = fresh('const')
     initializers.push(Object.freeze({ ...tensor, name }))
-    if (key !== undefined) shared.set(key, name)
+    return name
+  })
+
+  return {
+    opset: opsetOf(base),
+    prefix,
+    fresh,
+    ops,
+    constant,
+    op: (kind, ins, attributes, settings) => {
+      const [first] = ops(kind, ins, settings?.outputs?.length ?? 1, attributes, settings)
+      // At least one output was asked for.
+      return first!
+    },
+    add: (tensor) => {
+      claim(tensor.name, 'The initialiser')
+      initializers.push(tensor)
+      return tensor.name
+    },
+    append: (node) => {
+      node.outputs.forEach((name) => name !== '' && claim(name, 'The output'))
+      const name = distinct(node.name)
+      nodes.push(name === node.name ? node : withNode(node, { name }))
+    },
+    input: (name, type, shape) => {
+      claim(name, 'The input')
+      inputs.push(valueInfo(name, type, shape))
+      return name
+    },
+    output: (name, type, shape) => {
+      if (outputs.some((output) => output.name === name)) {
+        throw new Bug('E_ONNX_NAME', `"${name}" is an output already.`)
+      }
+      outputs.push(valueInfo(name, type, shape))
+    },
+    graph: () => graphOf({ ...base, nodes, inputs, outputs, initializers, opsets }),
+  }
+}
+
+interface Names {
+  fresh(hint: string): string
+  /** Takes a name, which must be free. */
+  claim(name: string, what: string): void
+  /** A name for a node that no other node has: the runtime wants that. */
+  distinct(name: string): string
+}
+
+function namesOf(base: Graph, prefix: string): Names {
+  const taken = new Set(indexOf(base).names)
+  const nodes = new Set(base.nodes.map((node) => node.name))
+  const counts = new Map<string, number>()
+  const next = (hint: string): number => {
+    const count = counts.get(hint) ?? 0
+    counts.set(hint, count + 1)
+    return count
+  }
+  return {
+    fresh: (hint) => {
+      const start = `${prefix}${hint}_`
+      let name = start + next(start)
+      while (taken.has(name)) name = start + next(start)
+      taken.add(name)
+      return name
+    },
+    claim: (name, what) => {
+      if (taken.has(name)) throw new Bug('E_ONNX_NAME', `${what} "${name}" is already a value.`)
+      taken.add(name)
+    },
+    distinct: (name) => {
+      let free = name
+      while (free !== '' && nodes.has(free)) free = `${name}_${next(`node ${name}`) + 1}`
+      nodes.add(free)
+      return free
+    },
+  }
+}
+
+/** Makes constants with `add`, equal small ones once. */
+function constants(add: (tensor: Tensor) => string): Builder['constant'] {
+  const shared = new Map<string, string>()
+  return (values, dims, type) => {
+    const tensor = tensorOf('', type ?? typeOfArray(values), values, dims)
+    if (values.length > sharedUpTo) return add(tensor)
+    const key = keyOf(tensor)
+    const name = shared.get(key) ?? add(tensor)
+    shared.set(key, name)
     return name
   }
+}
 
+/** What can be said with `op`, `ops` and `constant`, in the form of the opset. */
+function shorthands({ opset, op, ops, constant }: Core): Omit<Builder, keyof Core> {
   const ints: Builder['ints'] = (values) => constant(values, [values.length], 'int64')
 
   /** Axes as an input where the opset has them so, else as an attribute. */
@@ -187,57 +247,23 @@ function build(base: Graph, prefix: string): Builder {
     opset >= since ? op(kind, [x, ints(axes)], rest) : op(kind, [x], { ...rest, axes: [...axes] })
 
   return {
-    opset,
-    prefix,
-    op,
-    ops,
-    constant,
     ints,
-    fresh,
     scalar: (value, type = 'float32') => constant([value], [], type),
-    add: (tensor) => {
-      claim(tensor.name, 'The initialiser')
-      initializers.push(tensor)
-      return tensor.name
-    },
-    append: (node) => {
-      node.outputs.forEach((name) => name !== '' && claim(name, 'The output'))
-      const name = distinct(node.name)
-      nodes.push(name === node.name ? node : withNode(node, { name }))
-    },
     reduce: (kind, x, axes, keep = true) =>
       withAxes(kind, x, axes, kind === 'ReduceSum' ? 13 : 18, { keepdims: keep ? 1 : 0 }),
-    pad: (x, pads, settings = {}) =>
-      op('Pad', settings.fill === undefined ? [x, ints(pads)] : [x, ints(pads), settings.fill], {
-        mode: settings.mode,
-      }),
+    pad: (x, pads, { mode, fill } = {}) =>
+      op('Pad', [x, ints(pads), ...(fill === undefined ? [] : [fill])], { mode }),
     split: (x, axis, sizes) => ops('Split', [x, ints(sizes)], sizes.length, { axis }),
-    slice: (x, starts, ends, axes, steps) =>
-      op('Slice', [
-        x,
-        ints(starts),
-        ints(ends),
-        ints(axes),
-        ...(steps === undefined ? [] : [ints(steps)]),
-      ]),
+    slice: (x, starts, ends, axes, steps) => {
+      const parts = [starts, ends, axes, ...(steps === undefined ? [] : [steps])]
+      return op('Slice', [x, ...parts.map(ints)])
+    },
     squeeze: (x, axes) => withAxes('Squeeze', x, axes, 13),
     unsqueeze: (x, axes) => withAxes('Unsqueeze', x, axes, 13),
     reshape: (x, dims) => op('Reshape', [x, ints(dims)]),
     transpose: (x, perm) => op('Transpose', [x], { perm }),
     concat: (xs, axis) => op('Concat', xs, { axis }),
     cast: (x, to) => op('Cast', [x], { to: elementTypes[to].id }),
-    input: (name, type, shape) => {
-      claim(name, 'The input')
-      inputs.push(valueInfo(name, type, shape))
-      return name
-    },
-    output: (name, type, shape) => {
-      if (outputs.some((output) => output.name === name)) {
-        throw new Bug('E_ONNX_NAME', `"${name}" is an output already.`)
-      }
-      outputs.push(valueInfo(name, type, shape) satisfies ValueInfo)
-    },
-    graph: () => graphOf({ ...base, nodes, inputs, outputs, initializers, opsets }),
   }
 }
 

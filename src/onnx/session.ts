@@ -1,3 +1,4 @@
+import type * as Runtime from 'onnxruntime-node'
 import type { InferenceSession, Tensor as RuntimeTensor } from 'onnxruntime-node'
 import { expected, Unavailable, UserFault } from '../base/index.ts'
 import type { ElementType, TypedArray } from './element-types.ts'
@@ -97,7 +98,7 @@ export async function openHere(
   })
 }
 
-async function loadRuntime(): Promise<typeof import('onnxruntime-node')> {
+async function loadRuntime(): Promise<typeof Runtime> {
   try {
     return await import('onnxruntime-node')
   } catch (cause) {
