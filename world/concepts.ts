@@ -14,6 +14,10 @@ export interface Concept {
   /** Names that could mean another concept too: accepted for neither, used for neither. */
   readonly ambiguous: readonly string[]
   readonly group: string
+  /** Its coloured parts may be tinted. */
+  readonly tint: boolean
+  /** Concepts that its drawings visibly show. */
+  readonly contains: readonly string[]
   /** Emoji code points, the first one's drawing first; a face and its whole are one concept. */
   readonly codes: readonly string[]
   /** CLDR short names of the codes, by which packages without a code table are mapped. */
@@ -27,4 +31,19 @@ export interface Concept {
 export async function readConcepts(): Promise<readonly Concept[]> {
   const url = new URL('./concepts/concepts.json', import.meta.url)
   return JSON.parse(await readFile(url, 'utf8')) as Concept[]
+}
+
+/** A class that can be asked about, with all of its members (picture-world §1). */
+export interface ConceptClass {
+  readonly label: string
+  readonly plural: string
+  readonly synset: string
+  /** Ids of concepts. */
+  readonly members: readonly string[]
+}
+
+/** The hand-checked list of askable classes. */
+export async function readClasses(): Promise<readonly ConceptClass[]> {
+  const url = new URL('./concepts/classes.json', import.meta.url)
+  return JSON.parse(await readFile(url, 'utf8')) as ConceptClass[]
 }
