@@ -38,6 +38,7 @@ export function align(
 ): Alignment | undefined {
   const { parts } = template
   const width = tokens.length + 1
+  const scale = dropScale(parts)
   const cost = new Float64Array((parts.length + 1) * width).fill(Infinity)
   const moves: (Move | undefined)[] = new Array(cost.length)
   cost[0] = 0
@@ -56,7 +57,9 @@ export function align(
         reach(i * width + j + 1, here + WEIGHT[token.cls], { kind: 'drop-token' })
       }
       if (part === undefined) continue
-      reach((i + 1) * width + j, here + dropCost(part), { kind: 'drop-part' })
+      reach((i + 1) * width + j, here + dropCost(part, parts[i + 1]) * scaleOf(part, scale), {
+        kind: 'drop-part',
+      })
       if (token === undefined) continue
       if (part.kind === 'fixed') {
         const same = matchCost(part.token, token)
@@ -65,7 +68,9 @@ export function align(
       }
       const most = Math.min(tokens.length - j, part.slot.list ? LONGEST_LIST : LONGEST_THING)
       for (let length = 1; length <= most; length++) {
-        const price = bindCost(part.slot, tokens.slice(j, j + length), tokens[j - 1])
+        const price =
+          bindCost(part.slot, tokens.slice(j, j + length), tokens[j - 1]) +
+          tornCost(parts[i - 1], part.slot, tokens, j)
         reach((i + 1) * width + j + length, here + price, { kind: 'bind', length })
       }
     }
@@ -87,6 +92,14 @@ function trace(
     const move = moves[i * width + j]
     if (move === undefined) break
     if (move.kind !== 'drop-token') i--
+    const left = parts[i]
+    if (
+      move.kind === 'drop-part' &&
+      left?.kind === 'slot' &&
+      isBeforeNumber(left.slot, parts[i + 1])
+    ) {
+      bindings.set(left.slot.index, [EXACTLY])
+    }
     if (move.kind === 'bind') {
       const part = parts[i]
       j -= move.length
@@ -96,10 +109,47 @@ function trace(
   return bindings
 }
 
-function dropCost(part: TemplatePart): number {
-  if (part.kind === 'fixed') return WEIGHT[part.token.cls]
+function dropCost(part: TemplatePart, next: TemplatePart | undefined): number {
+  if (part.kind === 'fixed') return part.token.cls === 'than' ? 0.6 : WEIGHT[part.token.cls]
   if (part.slot.optional) return 0.02
+  if (isBeforeNumber(part.slot, next)) return 0.05
+
   return part.slot.type === 'thing' || part.slot.type === 'action' ? 1.5 : 1.2
+}
+
+/** A comparison with a number need not be said: `two dogs` are exactly two. */
+function isBeforeNumber(slot: Slot, next: TemplatePart | undefined): boolean {
+  return slot.type === 'comp' && next?.kind === 'slot' && next.slot.type === 'number'
+}
+
+const EXACTLY: Token = { cls: 'comp', canon: '==', text: 'exactly' }
+
+/**
+ * How much dearer it is to leave out a small word of a template that has hardly any other: what is left of
+ * `is there a dog` without `is there` fits everything.
+ */
+function dropScale(parts: readonly TemplatePart[]): number {
+  let identity = 0
+  for (const part of parts) {
+    if (part.kind === 'fixed') identity += WEIGHT[part.token.cls]
+    else if (part.slot.type !== 'thing' && part.slot.type !== 'action') identity += 1.2
+  }
+  return Math.min(10, Math.max(1, 1.2 / Math.max(identity, 0.01)))
+}
+
+function scaleOf(part: TemplatePart, scale: number): number {
+  return part.kind === 'fixed' && part.token.cls !== 'det' && part.token.cls !== 'comma' ? scale : 1
+}
+
+/** A thing does not begin in the middle of a run of words, unless another slot ends there. */
+function tornCost(
+  before: TemplatePart | undefined,
+  slot: Slot,
+  tokens: readonly Token[],
+  start: number,
+): number {
+  const isInside = isOpen(tokens[start - 1]) && isOpen(tokens[start])
+  return slot.type === 'thing' && before?.kind !== 'slot' && isInside ? 0.4 : 0
 }
 
 function matchCost(a: Token, b: Token): number {
@@ -178,7 +228,7 @@ function unlike(filler: readonly Token[], span: readonly Token[]): number {
   const same = filler.length === span.length && filler.every((a, i) => a.canon === span[i]?.canon)
   if (same) return -SLOT_COST
   let cost = 0
-  if (filler.some(isName) !== span.some(isName)) cost += 0.1
+  if (filler.some(isName) !== span.some(isName)) cost += 0.15
   const hasOf = (list: readonly Token[]): boolean => list.some((token) => token.canon === 'of')
   if (hasOf(filler) !== hasOf(span)) cost += 0.06
   const head = (list: readonly Token[]): string | undefined => list.find(isOpen)?.canon

@@ -3,6 +3,7 @@ import type { Candidate } from './candidate.ts'
 import { combine, negate } from './combine.ts'
 import type { Connective } from './combine.ts'
 import { isGlue, isOpen } from './spans.ts'
+import { inOrder } from './tokens.ts'
 import type { Token } from './tokens.ts'
 
 /** What is asked of the planner for a part of an instruction: its best program, if it has one. */
@@ -39,7 +40,7 @@ function joinedParts(
 ): Candidate | undefined {
   let whole: Candidate | undefined
   for (const part of parts) {
-    const next = plan(part)
+    const next = plan(inOrder(part))
     if (next === undefined) return undefined
     const joined = whole === undefined ? next : joinTwo(whole, next, connective, signatures)
     if (joined === undefined) return undefined

@@ -1,11 +1,11 @@
-import { plainPlace, relationOf } from './relations.ts'
+import { oppositeSide, plainPlace, relationOf } from './relations.ts'
 import type { ExpressionWord, Sites } from './sites.ts'
 import { expressionWords } from './sites.ts'
 import type { StringNode } from '../../../program/index.ts'
 import type { Opened } from './induce-texts.ts'
 import { open } from './induce-texts.ts'
 import type { SlotBook } from './slot-book.ts'
-import type { Piece, Slot, SlotType } from './template.ts'
+import type { Atom, Piece, Slot, SlotType } from './template.ts'
 import type { TokenClass } from './lexicon.ts'
 import type { Token } from './tokens.ts'
 
@@ -14,14 +14,18 @@ export function induceAtoms(
   sites: Sites,
   book: SlotBook,
   texts: Map<object, readonly Piece[]>,
-  atoms: Map<object, number>,
+  atoms: Map<object, Atom>,
   opened: Map<object, Opened[]>,
 ): void {
   for (const tool of sites.tools) {
     const relation = relationOf(tool.name)
     if (relation !== undefined) put(atoms, tool, tokenSlot(book, 'rel', relation))
   }
-  for (const node of sites.names) put(atoms, node, tokenSlot(book, 'side', node.name))
+  for (const node of sites.names) {
+    const own = tokenSlot(book, 'side', node.name)
+    if (own !== undefined) put(atoms, node, own)
+    else put(atoms, node, tokenSlot(book, 'side', oppositeSide(node.name)), true)
+  }
   for (const node of sites.numbers) put(atoms, node, tokenSlot(book, 'number', String(node.value)))
   for (const { node } of sites.texts) {
     const slot = texts.has(node) ? undefined : tokenSlot(book, 'side', node.text)
@@ -34,8 +38,13 @@ export function induceAtoms(
   }
 }
 
-function put(atoms: Map<object, number>, node: object, slot: Slot | undefined): void {
-  if (slot !== undefined) atoms.set(node, slot.index)
+function put(
+  atoms: Map<object, Atom>,
+  node: object,
+  slot: Slot | undefined,
+  opposite = false,
+): void {
+  if (slot !== undefined) atoms.set(node, { slot: slot.index, opposite })
 }
 
 /** The slot over the first token of a class that has the given canonical form. */

@@ -1,5 +1,6 @@
 import { isPlural, plainSentence, words } from '../../../memory/index.ts'
 import { emojiNamed } from './emoji.ts'
+import { ANY_EMOJI } from './instantiate.ts'
 import type { Sites, TextSite } from './sites.ts'
 import { expressionWords } from './sites.ts'
 import type { SlotBook } from './slot-book.ts'
@@ -47,8 +48,8 @@ export function induceTexts(
   const left: TextSite[] = []
   for (const site of sites.texts) {
     const whole = wholeSlot(site, book)
-    if (whole === undefined) left.push(site)
-    else texts.set(site.node, [whole])
+    if (whole === undefined && site.arg?.type !== 'emoji') left.push(site)
+    else if (whole !== undefined) texts.set(site.node, [whole])
   }
   const alignments = [
     ...left.map((site) =>
@@ -97,7 +98,9 @@ function emojiSpan(name: string, tokens: readonly Token[]): Span | undefined {
   for (let start = 0; start < tokens.length; start++) {
     for (let end = Math.min(tokens.length, start + 5); end > start; end--) {
       const span = tokens.slice(start, end)
-      if (span[0]?.cls === 'det' || span.every((token) => token.canon === 'EMOJI')) continue
+      if (span[0]?.cls === 'det') continue
+      const unsaid = span.length === 1 && span[0]?.canon === 'EMOJI'
+      if (unsaid && canonical === ANY_EMOJI) return { start, end }
       if (emojiNamed(span.map((token) => token.text).join(' ')) === canonical) return { start, end }
     }
   }
@@ -138,7 +141,10 @@ function openSlots(
       const before = text.slice(at, start)
       const piece = whole
         ? { form: wordForm(text), article: false }
-        : formInside(text, before, text.slice(start, end), text.slice(end))
+        : formInside(text, before, text.slice(end), {
+            written: text.slice(start, end),
+            said: book.tokens[part.end - 1]?.text.toLowerCase() ?? '',
+          })
       pieces.push(piece.article ? before.replace(/\b(?:an?) $/, '') : before, {
         slot: slot.index,
         ...piece,
@@ -203,23 +209,20 @@ function wordForm(text: string): Form {
     : 'singular'
 }
 
-/** The form of a thing inside a longer text, by the words around it. */
+/** The form of a thing inside a longer text, by the words around it and by how the instruction said it. */
 function formInside(
   text: string,
   before: string,
-  thing: string,
   after: string,
+  thing: { readonly written: string; readonly said: string },
 ): { readonly form: Form; readonly article: boolean } {
   const article = /\ban? $/.test(before)
   if (/\b(?:is|does|has|was) (?:the |an? )?$/i.test(before)) return { form: 'singular', article }
+  const written = isPlural(thing.written.split(' ').at(-1) ?? '')
   const isQuestion = text.trimEnd().endsWith('?')
-  if (isQuestion && isPlural(thing.split(' ').at(-1) ?? '')) return { form: 'plural', article }
+  if (written && (isQuestion || !isPlural(thing.said))) return { form: 'plural', article }
   // A noun before a noun is singular: `dog breeds`.
-  return {
-    form:
-      !isQuestion && /^ [a-z]/.test(after) && !/^ (?:of|in|on|with) /.test(after)
-        ? 'singular'
-        : 'same',
-    article,
-  }
+  const beforeNoun = /^ [a-z]/.test(after) && !/^ (?:of|in|on|with) /.test(after)
+  const changed = !written && isPlural(thing.said)
+  return { form: changed || (!isQuestion && beforeNoun) ? 'singular' : 'same', article }
 }

@@ -7,7 +7,7 @@ import { induceTexts } from './induce-texts.ts'
 import { fillHoles } from './instantiate.ts'
 import { SlotBook } from './slot-book.ts'
 import { sitesOf } from './sites.ts'
-import type { Holes, Piece, Template, TemplatePart } from './template.ts'
+import type { Atom, Holes, Piece, Template, TemplatePart } from './template.ts'
 import { tokens } from './tokens.ts'
 
 /**
@@ -27,10 +27,11 @@ export function induce(
   const sites = sitesOf(program, signatures)
   const book = new SlotBook(list)
   const texts = new Map<object, readonly Piece[]>()
-  const atoms = new Map<object, number>()
+  const atoms = new Map<object, Atom>()
   const opened = new Map<object, Opened[]>()
   induceTexts(sites, book, texts, opened)
   induceAtoms(sites, book, texts, atoms, opened)
+  openAlternatives(book)
   const holes: Holes = { texts, atoms }
   const parts = book.parts()
   const skeleton = parts.map(partKey).join(' ')
@@ -44,14 +45,22 @@ export function induce(
   }
 }
 
+/** `red or blue?` where the program asks for the colour: any colours can be named. */
+function openAlternatives(book: SlotBook): void {
+  book.tokens.forEach((token, i) => {
+    const isChoice = book.tokens[i - 1]?.canon === 'OR' || book.tokens[i + 1]?.canon === 'OR'
+    if (token.cls === 'color' && isChoice) book.slot({ start: i, end: i + 1 }, 'color')
+  })
+}
+
 function partKey(part: TemplatePart): string {
   if (part.kind === 'fixed') return `${part.token.cls}:${part.token.canon}`
   const { index, type, list, optional } = part.slot
   return `<${index} ${type}${list ? ' list' : ''}${optional ? ' ?' : ''}>`
 }
 
-function placeholder(piece: Exclude<Piece, string> | number): string {
-  return typeof piece === 'number'
-    ? `<${piece}>`
+function placeholder(piece: Exclude<Piece, string> | Atom): string {
+  return 'opposite' in piece
+    ? `<${piece.slot}${piece.opposite ? ' opposite' : ''}>`
     : `<${piece.slot} ${piece.form}${piece.article ? ' a' : ''}>`
 }

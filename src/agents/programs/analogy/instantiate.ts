@@ -1,10 +1,10 @@
 import { article, isPlural, pluralPhrase, singularPhrase } from '../../../memory/index.ts'
 import type { Program } from '../../../program/index.ts'
 import { emojiNamed } from './emoji.ts'
-import { plainPlace, relationOf, withRelation } from './relations.ts'
+import { oppositeSide, plainPlace, relationOf, withRelation } from './relations.ts'
 import { rewrite } from './rewrite.ts'
 import { isOpen } from './spans.ts'
-import type { Holes, Piece, Slot, Template } from './template.ts'
+import type { Atom, Holes, Piece, Slot, Template } from './template.ts'
 import type { Token } from './tokens.ts'
 
 /** What a slot is bound to: tokens of the new instruction, or undefined for what the demonstration had. */
@@ -12,11 +12,14 @@ export type Bindings = ReadonlyMap<number, readonly Token[]>
 
 type Hole = Exclude<Piece, string>
 
+/** Where only `an emoji` is asked for. */
+export const ANY_EMOJI = 'smiling_face'
+
 /** A program with its holes filled by a function of the hole, or of the slot for atoms. */
 export function fillHoles(
   program: Program,
   holes: Holes,
-  fill: (hole: Hole | number, node: object) => string,
+  fill: (hole: Hole | Atom, node: object) => string,
 ): Program {
   const text = (pieces: readonly Piece[], node: object): string =>
     pieces.reduce<string>(
@@ -29,15 +32,15 @@ export function fillHoles(
       if (pieces !== undefined && node.type === 'string') {
         return { ...node, text: text(pieces, node), map: null }
       }
-      const slot = holes.atoms.get(node)
-      if (slot === undefined) return node
-      const filled = fill(slot, node)
+      const atom = holes.atoms.get(node)
+      if (atom === undefined) return node
+      const filled = fill(atom, node)
       if (node.type === 'name') return { ...node, name: filled }
       return node.type === 'number' ? { ...node, value: Number(filled) } : node
     },
     tool: (ident) => {
-      const slot = holes.atoms.get(ident)
-      return slot === undefined ? ident.name : fill(slot, ident)
+      const atom = holes.atoms.get(ident)
+      return atom === undefined ? ident.name : fill(atom, ident)
     },
   })
 }
@@ -45,16 +48,16 @@ export function fillHoles(
 /** The program of a template for new bindings. */
 export function instantiate(template: Template, bindings: Bindings): Program {
   return fillHoles(template.program, template.holes, (hole, node) => {
-    const slot = template.slots[typeof hole === 'number' ? hole : hole.slot]
+    const slot = template.slots[hole.slot]
     if (slot === undefined) return ''
     const bound = bindings.get(slot.index) ?? slot.filler
-    if (typeof hole === 'number') return atomText(slot, bound, node)
-    return pieceText(slot, bound, hole)
+    return 'opposite' in hole ? atomText(hole, slot, bound, node) : pieceText(slot, bound, hole)
   })
 }
 
-function atomText(slot: Slot, bound: readonly Token[], node: object): string {
+function atomText(atom: Atom, slot: Slot, bound: readonly Token[], node: object): string {
   const canon = bound[0]?.canon ?? ''
+  if (atom.opposite) return oppositeSide(canon)
   const { name } = node as { readonly name?: string }
   return slot.type === 'rel' && name !== undefined && relationOf(name) !== undefined
     ? withRelation(name, canon)
@@ -65,7 +68,7 @@ function pieceText(slot: Slot, bound: readonly Token[], hole: Hole): string {
   const canon = bound[0]?.canon ?? ''
   switch (slot.type) {
     case 'emoji':
-      return emojiNamed(textOf(bound)) ?? emojiNamed(textOf(slot.filler)) ?? ''
+      return emojiNamed(textOf(bound)) ?? ANY_EMOJI
     case 'number':
     case 'comp':
       return canon
@@ -131,7 +134,7 @@ function textOf(bound: readonly Token[]): string {
   return bound
     .map((token) => {
       if (token.canon === 'everyone') return 'person'
-      return isName(token) ? token.text : token.text.toLowerCase()
+      return /^\p{Lu}/u.test(token.text) ? token.text : token.text.toLowerCase()
     })
     .join(' ')
 }

@@ -83,7 +83,7 @@ export const LEXICON: readonly LexiconRow[] = [
   [
     'filler',
     'PLEASE',
-    'please|kindly|now|simply|really|actually|also|too|currently|then|once|maybe',
+    'please|kindly|now|simply|really|actually|also|too|currently|then|maybe|anywhere|somewhere|at all|for me',
   ],
   ['filler', 'TELL', 'tell me|let me know|i (?:want|would like|need) to know|i wonder|do you know'],
   ['filler', 'WANT', 'i (?:want|would like|need) you to|i (?:want|would like) to|let us|help me'],
@@ -105,10 +105,16 @@ export const LEXICON: readonly LexiconRow[] = [
     `(?:in |on )?(?:each|every)(?: single)?(?: one)?(?: of)?(?: the| these)?(?: two)? ${PIC}`,
   ],
   ['quant', 'BOTH', `(?:in |on )?both(?: of)?(?: the| these)?(?: two)?(?: ${PIC})?`],
+  ['quant', 'BOTH', `(?:in |on )?(?:the |these )?two ${PIC}`],
   [
     'quant',
     'TOTAL',
     '(?:taken )?(?:all )?together|in total|in all|altogether|a total of|combined|overall',
+  ],
+  [
+    'comp',
+    '==',
+    '(?:only|just)(?= (?:one|two|three|four|five|six|seven|eight|nine|ten|[0-9]+)(?: |$))',
   ],
   ['quant', 'ONLY', 'only|solely'],
 
@@ -165,12 +171,15 @@ export const LEXICON: readonly LexiconRow[] = [
   [
     'comp',
     '==',
-    'exactly|precisely|as many|(?:the |an )?(?:same|equal) (?:number|amount|count)(?: of)?|equal(?: to)?|equals|equally many',
+    'exactly|precisely|as many|(?:the |an )?(?:same|equal) (?:number|amount|count)(?: of)?|equal(?: to)?|equals|equally many|(?:the )?same as',
   ],
   ['comp', '>', 'more|greater|higher'],
   ['comp', '<', 'fewer|less|smaller number|lower|smaller'],
   ['than', 'THAN', 'than|as'],
   ['neg', 'NO', 'not (?:a single|any|an?)|not|no|without any|none|never'],
+
+  // What is to be pointed at.
+  ['verb', 'TAG', '(?:show|tell|mark|point out)(?: me| us)? where|show me'],
 
   // There is.
   [
@@ -244,32 +253,33 @@ export const LEXICON: readonly LexiconRow[] = [
   [
     'verb',
     'REMOVE',
-    'remove|erase|delete|get rid of|take (?:out|away)|take|eliminate|wipe out|disappear|vanish|go away',
+    'removed?|erased?|deleted?|get rid of|take (?:out|away)|take|eliminate|wipe out|disappear|vanish|go away',
   ],
-  ['verb', 'REPLACE', 'replace|swap(?: out)?|substitute|exchange|switch'],
+  ['verb', 'REPLACE', 'replaced?|swap(?:ped)?(?: out)?|substituted?|exchanged?|switch(?:ed)?'],
   ['verb', 'TURN', 'turn|change|convert|transform|render'],
-  ['verb', 'MAKE', 'make'],
+  ['verb', 'MAKE', 'make|i (?:want|would like|need)'],
   ['verb', 'KEEP', 'keep|leave|leaving|keeping|preserve|retain|stays?|remain'],
   ['picture', 'EMOJI', 'emojis?|emoticons?'],
 
   // Small words.
   ['every', 'EVERY', 'every(?: single)?|each(?: one)?(?: and every)?(?: of)?|all(?: of)?|any of'],
-  ['word', 'everyone', 'everyone|everybody|all people'],
+  ['word', 'everyone', 'everyone|everybody|all people|anyone|anybody|someone|somebody'],
+  ['wh', 'THING', 'anything|something'],
   ['conj', 'AND', 'and|as well as|plus|&'],
   ['conj', 'OR', 'or'],
   ['conj', 'NOR', 'nor'],
-  ['picture', 'PICTURE', `(?:the |these )?two ${PIC}|${PIC}`],
+  ['picture', 'PICTURE', PIC],
   ['det', 'DET', 'an?|the|this|that|these|those|some|any|my|your|our|his|her|its|their|such'],
   [
     'aux',
     'AUX',
-    'is|are|was|were|be|been|being|do|does|did|can|could|will|would|should|shall|may|might|must|am',
+    'is|are|was|were|be|been|being|do|does|did|can|could|will|would|should|shall|may|might|must|am|painted',
   ],
-  ['pron', 'PRON', 'it|them|they|he|she|you|i|me|we|us|here|him|someone|something|ones'],
+  ['pron', 'PRON', 'it|them|they|he|she|you|i|me|we|us|here|him|ones'],
   ['prep', 'of', 'of'],
   [
     'prep',
     'PREP',
-    'in|on|at|to|from|with|by|for|into|onto|near|next to|around|out|off|away|instead of|inside|up|down',
+    'in|on|at|to|from|with|by|for|into|onto|near|next to|around|out|off|away|instead of|inside|up|down|about',
   ],
 ]

@@ -176,7 +176,7 @@ class Search {
     const wrong = this.#index.wrong.search(list, ACCEPTED).slice(0, MOST_CHECKED)
     const warnings = wrong.map((match) => ({
       text: canonical(instantiate(match.template, match.bindings)),
-      weight: WRONG * Math.exp(-match.cost),
+      cost: match.cost,
     }))
     return this.#index.right
       .search(list, ACCEPTED)
@@ -185,7 +185,10 @@ class Search {
         const program = this.#checked(parse(print(instantiate(match.template, match.bindings))))
         if (program === undefined) return []
         const text = canonical(program)
-        const warned = Math.max(0, ...warnings.map((one) => (one.text === text ? one.weight : 0)))
+        const warned = Math.max(
+          0,
+          ...warnings.map((one) => (one.text === text ? warning(match.cost, one.cost) : 0)),
+        )
         return [candidateOf(match, program, warned)]
       })
   }
@@ -203,6 +206,16 @@ class Search {
     const found = check(program, { family: this.#family, signatures: this.#signatures })
     return mayRun(found) ? program : undefined
   }
+}
+
+/**
+ * What a wrong demonstration adds to the cost of the program that it would write too: all when it is
+ * nearer to the instruction than the right one, little when both are alike, next to nothing when it is
+ * farther away.
+ */
+function warning(right: number, wrong: number): number {
+  if (wrong < right - 0.01) return WRONG
+  return WRONG * 0.3 * Math.exp(-20 * Math.max(0, wrong - right))
 }
 
 function candidateOf(match: Match, program: Program, warned: number): Candidate {

@@ -19,6 +19,18 @@ export function withRelation(tool: string, relation: string): string {
   return tool.replace(/_[A-Z]+$/, `_${relation}`)
 }
 
+/** The other one of two sides. */
+export function oppositeSide(side: string): string {
+  return OPPOSITES[side] ?? side
+}
+
+const OPPOSITES: Readonly<Record<string, string>> = {
+  LEFT: 'RIGHT',
+  RIGHT: 'LEFT',
+  TOP: 'BOTTOM',
+  BOTTOM: 'TOP',
+}
+
 /** A relation or side as an answer says it: `LEFTOF` and `LEFT` to `left`. */
 export function plainPlace(canon: string): string {
   return canon.replace(/OF$/, '').replace('INFRONT', 'in front').toLowerCase()

@@ -33,12 +33,19 @@ export type Piece =
       readonly quoted: boolean
     }
 
+/** A place that one token fills. */
+export interface Atom {
+  readonly slot: number
+  /** The other side than the one that is bound: `more on the left` compares with the right. */
+  readonly opposite: boolean
+}
+
 /** Places of the program where something is put in, by the node of the demonstration's tree. */
 export interface Holes {
   /** Texts and expressions. */
   readonly texts: ReadonlyMap<object, readonly Piece[]>
-  /** Numbers, names of inputs, names of tools: the slot. */
-  readonly atoms: ReadonlyMap<object, number>
+  /** Numbers, names of inputs, names of tools. */
+  readonly atoms: ReadonlyMap<object, Atom>
 }
 
 export type TemplatePart =

@@ -25,9 +25,11 @@ const PATTERN = new RegExp(`(?:${LEXICON.map(([, , row]) => `(${row})`).join('|'
 /** The tokens of an instruction in a standard order, politeness left out. */
 export function tokens(instruction: string): readonly Token[] {
   const plain = plainSentence(instruction)
+    .replace(/\bthe ((?:\w+ )*\w+)'s colou?r\b/gi, 'the color of the $1')
     .replace(/\b(?:everyone|everybody|people)'s?(?= )/gi, 'every')
     .replaceAll('-', ' ')
-  return inOrder(imperative(settleOther(mergeDoubles(nouns(classify(words(plain)))))))
+  const read = settleOther(mergeDoubles(nouns(classify(words(plain)))))
+  return inOrder(imperative(orMore(stranded(existFirst(withoutPicture(shown(read)))))))
 }
 
 function classify(list: readonly Word[]): readonly Token[] {
@@ -75,7 +77,8 @@ function tokenAt(
   }
   const word = list[i]?.lower ?? ''
   const canon = singular(word)
-  const cls = COLOR_WORDS.has(canon) ? 'color' : 'word'
+  // Oranges are no colour.
+  const cls = COLOR_WORDS.has(word) ? 'color' : 'word'
   // A capital at the beginning of the sentence says nothing, unless the next word has one too.
   const isStart = i === 0 && !/^\p{Lu}/u.test(list[1]?.text ?? '')
   return { token: { cls, canon, text: isStart ? word : text(1) }, length: 1 }
@@ -100,6 +103,78 @@ function isNoun(token: Token, before: Token | undefined, after: Token | undefine
 }
 
 const OF_A_QUESTION: ReadonlySet<TokenClass> = new Set(['det', 'pron', 'word', 'exist', 'every'])
+
+/** `show all cups` at the beginning is an order, elsewhere `shows` only says that there is something. */
+function shown(list: readonly Token[]): readonly Token[] {
+  const [first, ...rest] = list
+  return first?.text.toLowerCase() === 'show'
+    ? [{ ...first, cls: 'verb', canon: 'TAG' }, ...rest]
+    : list
+}
+
+/** `in the picture` goes without saying. */
+function withoutPicture(list: readonly Token[]): readonly Token[] {
+  const kept: Token[] = []
+  for (const token of list) {
+    const place = token.canon === 'PICTURE' ? placeBefore(kept) : undefined
+    if (place === undefined) kept.push(token)
+    else kept.splice(place)
+  }
+  const [first, ...rest] = kept
+  const asksForPlace =
+    kept.length < list.length && first?.cls === 'aux' && rest.every(({ cls }) => BARE.has(cls))
+  return asksForPlace ? [{ ...first, cls: 'exist', canon: 'EXIST' }, ...rest] : kept
+}
+
+/** Where `in the` begins at the end of a list that has something before it. */
+function placeBefore(list: readonly Token[]): number | undefined {
+  let at = list.length
+  if (list[at - 1]?.cls === 'det') at--
+  if (list[at - 1]?.cls !== 'prep') return undefined
+  while (list[at - 1]?.cls === 'prep') at--
+  return at > 0 ? at : undefined
+}
+
+const BARE: ReadonlySet<TokenClass> = new Set([
+  ...(['det', 'word', 'color', 'neg', 'comp', 'number', 'than', 'prep'] as const),
+])
+
+/** `can a dog be seen`, `does the picture show a dog`, `are dogs in the picture` all ask whether there is one. */
+function existFirst(list: readonly Token[]): readonly Token[] {
+  const [first, ...rest] = list
+  if (first?.cls !== 'aux' || rest.length === 0) return list
+  const there: Token = { cls: 'exist', canon: 'EXIST', text: first.text }
+  const shows = rest.findIndex((token) => token.cls === 'exist')
+  const isLast = shows === rest.length - 1 || isPicture(rest.slice(0, shows))
+  if (shows > 0 && isLast) {
+    const subject = isPicture(rest.slice(0, shows)) ? [] : rest.slice(0, shows)
+    return [there, ...subject, ...rest.slice(shows + 1)]
+  }
+  return list
+}
+
+function isPicture(list: readonly Token[]): boolean {
+  return list.at(-1)?.canon === 'PICTURE' && list.length <= 2
+}
+
+/** A preposition at the end belongs to its verb: `looking at`. */
+function stranded(list: readonly Token[]): readonly Token[] {
+  const last = list.at(-1)
+  if (last?.cls !== 'prep') return list
+  return [...list.slice(0, -1), { ...last, cls: 'word', canon: last.text.toLowerCase() }]
+}
+
+/** `two or more` is `at least two`. */
+function orMore(list: readonly Token[]): readonly Token[] {
+  const at = list.findIndex(
+    (token, i) =>
+      token.cls === 'comp' && list[i - 1]?.canon === 'OR' && list[i - 2]?.cls === 'number',
+  )
+  const [comparison, number] = [list[at], list[at - 2]]
+  if (comparison === undefined || number === undefined) return list
+  const canon = comparison.canon === '>' ? '>=' : '<='
+  return [...list.slice(0, at - 2), { ...comparison, canon }, number, ...list.slice(at + 1)]
+}
 
 /** In what is to be done to things, `every dog` and `the dogs` are the same; in a question they differ. */
 function imperative(list: readonly Token[]): readonly Token[] {
@@ -138,23 +213,24 @@ function settleOther(list: readonly Token[]): readonly Token[] {
  * The same thing said in another order gets the same order: where it is said (`in both pictures`, `in
  * the left one`, `in total`) goes to the end, or before `than`; `make X blurry` becomes `blur X`.
  */
-function inOrder(list: readonly Token[]): readonly Token[] {
-  return resultative(placesLast(list))
+export function inOrder(list: readonly Token[]): readonly Token[] {
+  return activated(resultative(placesLast(list)))
 }
 
 const FLOATING = new Set(['BOTH', 'NEITHER', 'EITHER', 'ONLYONE', 'TOTAL'])
 
 function placesLast(list: readonly Token[]): readonly Token[] {
-  const floating = list.filter((token) => token.cls === 'quant' && FLOATING.has(token.canon))
-  const rest = list.filter((token) => !floating.includes(token))
+  const all = list.filter((token) => token.cls === 'quant' && FLOATING.has(token.canon))
+  // Of two pictures together: that they are two is no news.
+  const isTotal = all.some((token) => token.canon === 'TOTAL')
+  const floating = isTotal ? all.filter((token) => token.canon !== 'BOTH') : all
+  const rest = list.filter((token) => !all.includes(token))
   const sides = rest.filter((token) => token.cls === 'side')
   const [first, second] = sides
   if (first === undefined) return [...rest, ...floating]
   const without = rest.filter((token) => token !== first)
   if (second === undefined) {
-    // Only of two pictures, or of a half at the beginning of the sentence.
-    const fronted = rest.findIndex((token) => token === first) <= 1
-    return fronted ? [...trimmed(without), first, ...floating] : [...rest, ...floating]
+    return [...trimmed(without), first, ...floating]
   }
   const comparison = rest.findIndex((token) => token.cls === 'comp')
   const than = without.findIndex((token) => token.cls === 'than')
@@ -169,13 +245,13 @@ function trimmed(list: readonly Token[]): readonly Token[] {
   return list[0]?.cls === 'comma' ? list.slice(1) : list
 }
 
+const STATES = new Set(['BLUR', 'gray', 'POP'])
+
 /** `make the background blurry` is `blur the background`. */
 function resultative(list: readonly Token[]): readonly Token[] {
   const make = list.findIndex((token) => token.canon === 'MAKE' || token.canon === 'TURN')
   if (make === -1) return list
-  const state = list.findIndex(
-    (token, i) => i > make && (token.canon === 'BLUR' || token.canon === 'gray'),
-  )
+  const state = list.findIndex((token, i) => i > make && STATES.has(token.canon))
   const result = list[state]
   const ends = list[state + 1]
   const isAdjective = ends !== undefined && ends.cls === 'word'
@@ -188,4 +264,15 @@ function resultative(list: readonly Token[]): readonly Token[] {
       .filter((token, i, all) => i < all.length - 1 || token.cls !== 'prep'),
     ...list.slice(state + 1),
   ]
+}
+
+/** `the car should be removed` is `remove the car`. */
+function activated(list: readonly Token[]): readonly Token[] {
+  const at = list.findIndex((token) => token.cls === 'verb' || token.canon === 'gray')
+  const verb = list[at]
+  const modal = list.findIndex((token) => /^(?:should|must|shall)$/i.test(token.text))
+  const between = list.slice(modal + 1, at).every((token) => token.cls === 'aux')
+  if (verb === undefined || modal < 1 || modal > at || !between || verb.canon === 'KEEP')
+    return list
+  return [{ ...verb, cls: 'verb' }, ...list.slice(0, modal), ...list.slice(at + 1)]
 }
