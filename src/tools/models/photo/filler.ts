@@ -1,10 +1,15 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { boxHeight, boxWidth, cropImage, cropMask, editedImage, eraseInside, growBox, growMask, maskBox, maskShare, maskToBitmap, pixelBox, reduce, resizeBytes, resizeMask } from '../../../image/index.ts'
-import type { Image, MaskRle } from '../../../image/index.ts'
+import { boxHeight, boxWidth, cropImage, cropMask,
+  emptyMask,
+  maskFromRings,
+  unionMasks, editedImage, eraseInside, growBox, growMask, maskBox, maskShare, maskToBitmap, pixelBox, reduce, resizeBytes, resizeMask } from '../../../image/index.ts'
+import type { Box, Image, MaskRle, Ring } from '../../../image/index.ts'
 import type { Random } from '../../../base/index.ts'
 import type { Filler } from '../../backends.ts'
 import { unavailable } from '../../unavailable.ts'
+import type { Eyes } from './eyes.ts'
 import { patchFill } from './patch-fill.ts'
+import { OBJECT_THRESHOLD } from './things.ts'
 
 /** Up to this share of the picture a hole is smoothed over (photo-starter §7). */
 const SMOOTH_UP_TO = 0.002
@@ -22,7 +27,7 @@ const LEAST_AROUND = 32
  * Removes things: small spots by smoothing (Telea), larger holes with patches from around them. It
  * makes up what may have been behind; it generates nothing.
  */
-export function photoFiller(): Filler {
+export function photoFiller(eyes: Eyes): Filler {
   return {
     name: 'photo/patches',
     models: () => [],
@@ -36,7 +41,7 @@ export function photoFiller(): Filler {
       await breathe()
       signal?.throwIfAborted()
       return (
-        (await fillFromAround(image, mask, random)) ??
+        (await fillFromAround(image, mask, await barredBoxes(eyes, image, signal), random)) ??
         (await eraseInside(image, mask, { grow: GROW, signal }))
       )
     },
@@ -47,6 +52,7 @@ export function photoFiller(): Filler {
 async function fillFromAround(
   image: Image,
   mask: MaskRle,
+  barred: readonly Box[],
   random: Random,
 ): Promise<Image | undefined> {
   const tight = maskBox(mask)
@@ -56,8 +62,15 @@ async function fillFromAround(
   if (part === undefined) return undefined
   const view = cropImage(image, part)
   const small = await reduce(view, WORK_SIDE)
-  const fitting = resizeMask(cropMask(mask, part), small.width, small.height)
-  const filled = patchFill(small.data, maskToBitmap(growMask(fitting, GROW)), small, random)
+  const fit = (one: MaskRle): MaskRle => resizeMask(cropMask(one, part), small.width, small.height)
+  const hole = maskToBitmap(growMask(fit(mask), GROW))
+  const { height, width } = image
+  const things = barred.map((box) => maskFromRings([ellipse(box)], height, width))
+  const bars = maskToBitmap(fit(unionMasks(emptyMask(height, width), ...things)))
+  // Where things leave no room to copy from, they are better than nothing.
+  const filled =
+    patchFill(small.data, { hole, barred: bars }, small, random) ??
+    patchFill(small.data, { hole, barred: hole }, small, random)
   if (filled === undefined) return undefined
   const data = small === view ? filled : await resizeBytes(filled, small, 3, view)
   const out = Uint8Array.from(image.data)
@@ -66,6 +79,30 @@ async function fillFromAround(
     out.set(row, ((y + part[1]) * image.width + part[0]) * 3)
   }
   return editedImage(image, out)
+}
+
+/** The ellipse in a box: its corners show what is around the thing. */
+function ellipse([x1, y1, x2, y2]: Box): Ring {
+  return Array.from({ length: 32 }, (_, i) => {
+    const angle = (i / 32) * 2 * Math.PI
+    return [
+      (x1 + x2) / 2 + ((x2 - x1) / 2) * Math.cos(angle),
+      (y1 + y2) / 2 + ((y2 - y1) / 2) * Math.sin(angle),
+    ] as const
+  })
+}
+
+/** Boxes of people and things: a face must not be copied into a wall. */
+async function barredBoxes(
+  eyes: Eyes,
+  image: Image,
+  signal: AbortSignal | undefined,
+): Promise<readonly Box[]> {
+  const found = await eyes.objects(image, { signal })
+  return found
+    .filter((one) => one.score > OBJECT_THRESHOLD)
+    .map((one) => pixelBox(one.box, image))
+    .filter((box) => box !== undefined)
 }
 
 function tooLarge(share: number): Error {

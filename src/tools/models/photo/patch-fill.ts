@@ -1,11 +1,13 @@
 import type { Random } from '../../../base/index.ts'
 
-/** Pixels of a level: [height, width, 3] as numbers, and where the hole is (1). */
+/** A level of the pyramid: pixels [height, width, 3] as numbers, and where the hole is (1). */
 interface Level {
   readonly width: number
   readonly height: number
   readonly pixels: Float32Array
   readonly hole: Uint8Array
+  /** What nothing is copied from, the hole included (1). */
+  readonly barred: Uint8Array
 }
 
 /** For each place whose patch touches the hole: where the most similar whole patch lies. */
@@ -14,12 +16,19 @@ interface Field {
   /** By place in the level: source place, or -1. */
   readonly source: Int32Array
   readonly cost: Float32Array
+  /** How much a place counts by how near it is to what is known: its rings into the hole. */
+  readonly trust: Float32Array
 }
+
+/** A patch one pixel further from what is known counts so much less. */
+const FADING = 1.25
 
 /** Patches reach so far from their middle. */
 const REACH = 3
 /** The hole is shrunk until its longer side is about this. */
 const COARSEST = 12
+/** Share of the known places that must have a whole patch around them. */
+const LEAST_WHOLE = 0.35
 /** Rounds of matching and voting at each level, from the finest to the coarsest. */
 const ROUNDS = [1, 2, 3, 4, 5] as const
 /** Above this side a level is only refined, not searched. */
@@ -31,17 +40,20 @@ const SEARCHED_SIDE = 600
  *
  * @param rgb  [height, width, 3], 0..255; not written to
  * @param hole  [height, width]; 1 is filled
+ * @param barred  [height, width]; nothing is copied from where it is 1, such as faces
  * @returns new pixels, those outside the hole unchanged; undefined when no whole patch is left around it
  * @cost about 1 s for a hole of 5 % in 640 x 480
  * @source after Wexler, Shechtman and Irani (2007) with the search of Barnes et al. (PatchMatch, 2009)
  */
 export function patchFill(
   rgb: Uint8Array,
-  hole: Uint8Array,
+  { hole, barred }: { readonly hole: Uint8Array; readonly barred: Uint8Array },
   { width, height }: { readonly width: number; readonly height: number },
   random: Random,
 ): Uint8Array | undefined {
-  const finest: Level = { width, height, pixels: Float32Array.from(rgb), hole }
+  const unusable = hole.map((inside, p) => inside | (barred[p] ?? 0))
+  const pixels = Float32Array.from(rgb)
+  const finest: Level = { width, height, pixels, hole, barred: unusable }
   const levels = pyramid(finest)
   let field: Field | undefined
   for (let i = levels.length - 1; i >= 0; i--) {
@@ -66,10 +78,15 @@ export function patchFill(
   return out
 }
 
+/** Halves until the hole is small, as long as enough whole patches are left to copy from. */
 function pyramid(finest: Level): readonly Level[] {
   const levels = [finest]
-  for (let level = finest; holeSide(level) > COARSEST && Math.min(level.width, level.height) > 32; ) {
+  let level = finest
+  while (holeSide(level) > COARSEST) {
     level = halved(level)
+    const whole = wholePatches(level).reduce((sum, one) => sum + one, 0)
+    const known = level.barred.reduce((sum, one) => sum + 1 - one, 0)
+    if (whole < LEAST_WHOLE * known) break
     levels.push(level)
   }
   return levels
@@ -90,7 +107,7 @@ function holeSide({ width, hole }: Level): number {
 }
 
 /** Half the size; a pixel is in the hole when any of its four is, and averages the known ones. */
-function halved({ width, height, pixels, hole }: Level): Level {
+function halved({ width, height, pixels, hole, barred }: Level): Level {
   const w = Math.ceil(width / 2)
   const h = Math.ceil(height / 2)
   const small: Level = {
@@ -98,6 +115,7 @@ function halved({ width, height, pixels, hole }: Level): Level {
     height: h,
     pixels: new Float32Array(w * h * 3),
     hole: new Uint8Array(w * h),
+    barred: new Uint8Array(w * h),
   }
   for (let y = 0; y < h; y++) {
     for (let x = 0; x < w; x++) {
@@ -106,6 +124,7 @@ function halved({ width, height, pixels, hole }: Level): Level {
       for (let k = 0; k < 4; k++) {
         const from =
           Math.min(height - 1, 2 * y + (k >> 1)) * width + Math.min(width - 1, 2 * x + (k & 1))
+        if (barred[from] === 1) small.barred[to] = 1
         if (hole[from] === 1) {
           small.hole[to] = 1
           continue
@@ -123,13 +142,13 @@ function add(array: Float32Array, at: number, value: number): void {
   array[at] = (array[at] as number) + value
 }
 
-/** Middles of patches that lie inside the picture and outside the hole. */
-function wholePatches({ width, height, hole }: Level): Uint8Array {
+/** Middles of patches that lie inside the picture and outside of what is barred. */
+function wholePatches({ width, height, barred }: Level): Uint8Array {
   const sums = new Int32Array((width + 1) * (height + 1))
   for (let y = 0; y < height; y++) {
     let row = 0
     for (let x = 0; x < width; x++) {
-      row += hole[y * width + x] as number
+      row += barred[y * width + x] as number
       sums[(y + 1) * (width + 1) + x + 1] = row + (sums[y * (width + 1) + x + 1] as number)
     }
   }
@@ -145,24 +164,36 @@ function wholePatches({ width, height, hole }: Level): Uint8Array {
 }
 
 /** A first guess: ring by ring, each pixel the mean of its known neighbours. */
-function onionFill({ width, height, pixels, hole }: Level): void {
+function onionFill(level: Level): void {
+  const { width, height, pixels, hole } = level
   const known = Uint8Array.from(hole, (inside) => 1 - inside)
-  for (let left = hole.reduce((sum, one) => sum + one, 0); left > 0; ) {
-    const ring: number[] = []
-    for (let p = 0; p < known.length; p++) {
-      if (known[p] === 1) continue
+  for (const ring of rings(level)) {
+    for (const p of ring) {
       const near = neighbours(p, width, height).filter((q) => known[q] === 1)
-      if (near.length === 0) continue
-      ring.push(p)
       for (let c = 0; c < 3; c++) {
         const sum = near.reduce((total, q) => total + (pixels[q * 3 + c] as number), 0)
-        pixels[p * 3 + c] = sum / near.length
+        pixels[p * 3 + c] = sum / Math.max(1, near.length)
       }
     }
-    if (ring.length === 0) return
     for (const p of ring) known[p] = 1
-    left -= ring.length
   }
+}
+
+/** The hole's pixels from its border inwards. */
+function rings({ width, height, hole }: Level): readonly (readonly number[])[] {
+  const open = Uint8Array.from(hole)
+  const all: number[][] = []
+  let ring = [...open.keys()].filter(
+    (p) => open[p] === 1 && neighbours(p, width, height).some((q) => open[q] === 0),
+  )
+  while (ring.length > 0) {
+    all.push(ring)
+    for (const p of ring) open[p] = 0
+    ring = [...new Set(ring.flatMap((p) => neighbours(p, width, height)))].filter(
+      (p) => open[p] === 1,
+    )
+  }
+  return all
 }
 
 function neighbours(p: number, width: number, height: number): number[] {
@@ -195,7 +226,11 @@ function startField(
         ? inherited
         : (sources[from.random.below(sources.length)] ?? -1)
   }
-  const field = { places, source, cost: new Float32Array(width * height) }
+  const trust = new Float32Array(width * height).fill(1)
+  rings(level).forEach((ring, depth) => {
+    for (const p of ring) trust[p] = FADING ** -Math.min(40, depth + 1)
+  })
+  const field = { places, source, cost: new Float32Array(width * height), trust }
   for (const p of places) field.cost[p] = distance(level, p, source[p] as number, Infinity)
   return field
 }
@@ -292,14 +327,15 @@ function scatter(
 }
 
 /** Each pixel of the hole becomes the mean of what the patches over it say, good ones counting more. */
-function vote(level: Level, { places, source, cost }: Field): void {
+function vote(level: Level, { places, source, cost, trust }: Field): void {
   const { width, height, pixels, hole } = level
   const sums = new Float32Array(width * height * 3)
   const weights = new Float32Array(width * height)
   const sorted = places.map((p) => cost[p] as number).toSorted((a, b) => a - b)
   const sigma = Math.max(1, sorted[Math.floor(sorted.length * 0.75)] ?? 1)
   for (const p of places) {
-    const weight = Math.exp(-(cost[p] as number) / (2 * sigma)) + 1e-6
+    const fit = Math.exp(-(cost[p] as number) / (2 * sigma)) + 1e-6
+    const weight = fit * (trust[p] as number)
     const py = Math.floor(p / width)
     const px = p - py * width
     for (let dy = -REACH; dy <= REACH; dy++) {
