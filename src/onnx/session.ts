@@ -45,7 +45,7 @@ export interface Session extends AsyncDisposable {
  * Opens a session in this thread: fastest to start, but creating and running block the event loop.
  *
  * @throws UserFault `E_ONNX_REFUSED` with the runtime's reason; Unavailable `E_ONNX_RUNTIME` when the
- *   runtime is not installed for this machine
+ *   runtime is not installed for this machine, `E_ONNX_PROVIDER` when the provider does not work here
  */
 export async function openHere(
   model: LeanModel,
@@ -58,7 +58,7 @@ export async function openHere(
   try {
     session = await runtime.InferenceSession.create(model.bytes, settings)
   } catch (cause) {
-    throw refusal(cause)
+    throw refusal(cause, options.provider)
   }
   let open = true
   const inputs = session.inputMetadata.map(toInfo)
@@ -172,8 +172,19 @@ function closed(): UserFault {
   })
 }
 
-function refusal(cause: unknown): UserFault {
+function refusal(cause: unknown, provider = 'cpu'): UserFault | Unavailable {
   const reason = cause instanceof Error ? cause.message : String(cause)
+  if (provider !== 'cpu' && /shared library|adapter|ExecutionProvider/i.test(reason)) {
+    return new Unavailable(
+      'E_ONNX_PROVIDER',
+      `The provider ${provider} does not work here: ${reason}`,
+      {
+        fields: { provider, reason },
+        cause,
+        cure: 'Use provider "cpu", or install what the provider needs.',
+      },
+    )
+  }
   return new UserFault('E_ONNX_REFUSED', `The runtime refuses the model: ${reason}`, {
     fields: { reason },
     cause,
