@@ -110,6 +110,14 @@ test('an unknown model and a refused request are told apart', () =>
     },
   ))
 
+test('a prompt that is too long for the server is told as such', () =>
+  served(
+    [{ status: 400, body: '{"error":{"message":"maximum context length is 4096 tokens"}}' }],
+    async (model) => {
+      await assert.rejects(model.generate(ask), { code: 'E_MODEL_CONTEXT', message: /4096/ })
+    },
+  ))
+
 test('a web page instead of JSON names the base URL and is not tried again', () =>
   served(
     [{ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Welcome</html>' }],

@@ -32,7 +32,8 @@ interface CallError {
  *
  * @returns Unavailable `T_LLM` for no answer, 408, 409, 425, 429, 5xx, a broken stream or no JSON
  *   (`fields.retry` says whether another try makes sense); UserFault `E_MODEL_KEY` for 401 and 403,
- *   `E_MODEL_UNKNOWN` for 404, `E_MODEL_REQUEST` for other refusals
+ *   `E_MODEL_UNKNOWN` for 404, `E_MODEL_CONTEXT` for a prompt that is too long, `E_MODEL_REQUEST` for
+ *   other refusals
  */
 export function sdkFault(error: unknown, place: FaultPlace): AnyFault {
   if (isFault(error)) return error
@@ -61,6 +62,14 @@ export function sdkFault(error: unknown, place: FaultPlace): AnyFault {
     })
   }
   if (statusCode < 400) return notJson(responseBody ?? '', place, cause)
+  if (
+    statusCode === 413 ||
+    /context (length|window|size)|too (long|large|many tokens)/i.test(says)
+  ) {
+    return new UserFault('E_MODEL_CONTEXT', `${place.model}: the prompt is too long: ${says}`, {
+      ...{ fields, cause, cure: 'Show fewer examples, or use a model with a larger window.' },
+    })
+  }
   return new UserFault('E_MODEL_REQUEST', `${place.model} refused the request: ${says}`, {
     ...{ fields, cause, cure: 'See what the provider says; "pupil doctor" probes the model.' },
   })
@@ -79,7 +88,7 @@ export function redact(text: string, secrets: readonly string[]): string {
   const blotted = secrets
     .filter((secret) => secret.length > 0)
     .reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text)
-  return blotted.replace(/\b(sk|AIza|key)[-_]?[A-Za-z0-9*_-]{12,}/g, '[key]')
+  return blotted.replace(/\b(sk-|AIza)[A-Za-z0-9*_-]{12,}/g, '[key]')
 }
 
 /** Milliseconds to wait, from `retry-after-ms`, or `retry-after` in seconds or as a date. */
