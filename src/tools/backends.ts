@@ -121,8 +121,15 @@ export interface Segmenter extends Backend {
     readonly segments: readonly Segment[]
     readonly notices: readonly Notice[]
   }>
-  /** The mask of what a box holds; plus and minus clicks refine it. Pixels of the picture. */
-  cut?(image: Image, seeds: CutSeeds, options?: Abortable): Promise<MaskRle>
+  /**
+   * The mask of what a box holds; plus and minus clicks refine it. Pixels of the picture. A `quick`
+   * one is coarse: good enough to measure colours.
+   */
+  cut?(
+    image: Image,
+    seeds: CutSeeds,
+    options?: Abortable & { readonly quick?: boolean },
+  ): Promise<MaskRle>
 }
 
 export interface CutSeeds {

@@ -45,7 +45,10 @@ export function decodeBlazeface(
     found.push({
       box: [cx - w / 2, cy - h / 2, cx + w / 2, cy + h / 2],
       score,
-      points: Array.from({ length: 6 }, (_, j) => [ax + at(4 + 2 * j), ay + at(5 + 2 * j)] as const),
+      points: Array.from(
+        { length: 6 },
+        (_, j) => [ax + at(4 + 2 * j), ay + at(5 + 2 * j)] as const,
+      ),
     })
   })
   return suppress(found, { maxOverlap: OVERLAP })

@@ -15,7 +15,9 @@ export function photoCaptioner({ eyes }: Sight, models: PhotoModels): Captioner 
     name: 'photo/list',
     models: () => [models.stamp('centernet'), models.stamp('ocr-detect')],
     can: ['lists what was detected and read, in a sentence'],
-    cannot: ['what happens in the picture: a caption model from the hub or a vision-language model'],
+    cannot: [
+      'what happens in the picture: a caption model from the hub or a vision-language model',
+    ],
     caption: async (image, options) => {
       const objects = (await eyes.objects(image, options)).filter(
         (one) => one.score > OBJECT_THRESHOLD,
@@ -53,4 +55,3 @@ function article(name: string): string {
   if (name === 'skis' || name === 'scissors' || name === 'broccoli') return name
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
 }
-

@@ -81,7 +81,10 @@ function residual(g: Builder, weights: FaceWeights, block: string, x: Plane): Pl
     side: Math.floor((x.side - 2) / 2) + 1,
   }
   const side = Math.max(pooled.side, two.side)
-  const sum = g.op('Add', [padded(g, pooled, two.channels, side), padded(g, two, two.channels, side)])
+  const sum = g.op('Add', [
+    padded(g, pooled, two.channels, side),
+    padded(g, two, two.channels, side),
+  ])
   return { value: g.op('Relu', [sum]), channels: two.channels, side }
 }
 
@@ -112,11 +115,7 @@ function conv(g: Builder, weights: FaceWeights, name: string, x: Plane, stride: 
   const pad = stride === 1 ? (kernel - 1) / 2 : 0
   const value = g.op(
     'Conv',
-    [
-      x.value,
-      g.constant(folded, [outside, inside, kernel, kernel]),
-      g.constant(offset, [outside]),
-    ],
+    [x.value, g.constant(folded, [outside, inside, kernel, kernel]), g.constant(offset, [outside])],
     { strides: [stride, stride], pads: [pad, pad, pad, pad], kernel_shape: [kernel, kernel] },
   )
   return { value, channels: outside, side: Math.floor((x.side + 2 * pad - kernel) / stride) + 1 }

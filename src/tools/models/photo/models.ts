@@ -85,11 +85,7 @@ export function openPhotoModels(options: PhotoModelsOptions): PhotoModels {
 }
 
 /** The ONNX file of a model, built and put into the cache if it is not there yet. */
-async function modelPath(
-  model: PhotoModel,
-  cacheDir: string,
-  progress: Progress,
-): Promise<string> {
+async function modelPath(model: PhotoModel, cacheDir: string, progress: Progress): Promise<string> {
   if (model === 'ocr-detect' || model === 'ocr-recognise') return photoFile(model)
   const sources = await readSources(model)
   const path = join(cacheDir, 'photo', `${model}-${sources.key.slice(0, 16)}.onnx`)

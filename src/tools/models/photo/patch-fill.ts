@@ -132,7 +132,8 @@ function halved({ width, height, pixels, hole, barred }: Level): Level {
         known++
         for (let c = 0; c < 3; c++) add(small.pixels, to * 3 + c, pixels[from * 3 + c] as number)
       }
-      for (let c = 0; c < 3; c++) small.pixels[to * 3 + c] = (small.pixels[to * 3 + c] ?? 0) / Math.max(1, known)
+      for (let c = 0; c < 3; c++)
+        small.pixels[to * 3 + c] = (small.pixels[to * 3 + c] ?? 0) / Math.max(1, known)
     }
   }
   return small
@@ -211,7 +212,11 @@ function neighbours(p: number, width: number, height: number): number[] {
 function startField(
   level: Level,
   valid: Uint8Array,
-  from: { readonly field: Field | undefined; readonly coarser: Level | undefined; readonly random: Random },
+  from: {
+    readonly field: Field | undefined
+    readonly coarser: Level | undefined
+    readonly random: Random
+  },
 ): Field {
   const { width, height, hole } = level
   const sources = [...valid.keys()].filter((p) => valid[p] === 1)
@@ -352,6 +357,7 @@ function vote(level: Level, { places, source, cost, trust }: Field): void {
   }
   for (let p = 0; p < hole.length; p++) {
     if (hole[p] !== 1 || weights[p] === 0) continue
-    for (let c = 0; c < 3; c++) pixels[p * 3 + c] = (sums[p * 3 + c] as number) / (weights[p] as number)
+    for (let c = 0; c < 3; c++)
+      pixels[p * 3 + c] = (sums[p * 3 + c] as number) / (weights[p] as number)
   }
 }

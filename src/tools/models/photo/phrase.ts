@@ -21,7 +21,7 @@ export type Pick = 'biggest' | 'smallest' | 'leftmost' | 'rightmost' | 'topmost'
 
 /** What a few words describe: a noun with colours, a place and a relation to another thing. */
 export interface Phrase {
-  /** As written, for messages. */
+  /** Without article and empty words, for messages. */
   readonly text: string
   /** Lower case, without article; empty for "it" and "this". */
   readonly noun: string
@@ -94,8 +94,14 @@ const PLACES: Readonly<Record<string, Place>> = {
 
 /** Relations as they are written, the longest first. */
 const RELATIONS: readonly (readonly [words: RegExp, how: Relation])[] = [
-  [/(?:standing |sitting |lying |located |parked )?(?:to|on|at) the (?:immediate )?left(?: ?hand)?(?: side)? of|left of/, 'left of'],
-  [/(?:standing |sitting |lying |located |parked )?(?:to|on|at) the (?:immediate )?right(?: ?hand)?(?: side)? of|right of/, 'right of'],
+  [
+    /(?:standing |sitting |lying |located |parked )?(?:to|on|at) the (?:immediate )?left(?: ?hand)?(?: side)? of|left of/,
+    'left of',
+  ],
+  [
+    /(?:standing |sitting |lying |located |parked )?(?:to|on|at) the (?:immediate )?right(?: ?hand)?(?: side)? of|right of/,
+    'right of',
+  ],
   [/on top of|sitting on|lying on|standing on|riding on|riding|resting on/, 'on'],
   [/above|over/, 'above'],
   [/below|under|underneath|beneath/, 'below'],
@@ -114,7 +120,9 @@ const PICTURE = '(?:picture|image|photo|photograph|scene|frame|shot|pic)'
 const EMPTY_ENDINGS: readonly RegExp[] = [
   /\s+(?:that |which )?(?:is|are|was|were) (?:parked|shown|seen|pictured|depicted|located|placed|found)$/,
   /\s+(?:is|are|was|were)$/,
-  new RegExp(`\\s+(?:that |which )?(?:is |are |was |were )?(?:in|on|of|inside|within) (?:the |this |that )?${PICTURE}$`),
+  new RegExp(
+    `\\s+(?:that |which )?(?:is |are |was |were )?(?:in|on|of|inside|within) (?:the |this |that )?${PICTURE}$`,
+  ),
   /\s+(?:that |which )?(?:is |are )?(?:here|there|visible|shown|present|seen|depicted|pictured)$/,
   /\s+(?:that |which )?(?:can you|do you|you can|you|can we|we can|can be|i can) see[n]?$/,
   /\s+(?:do you|can you|you) (?:see|find|count|spot)$/,
@@ -135,15 +143,21 @@ const DETERMINER =
 
 /** Reads a few words as a description of a thing. */
 export function parsePhrase(text: string): Phrase {
-  return read(plainText(text.replace(/[?!.,;:"“”]+/g, ' ')), text.trim())
+  return read(plainText(text.replace(/[?!.,;:"“”]+/g, ' ')))
 }
 
-function read(given: string, text: string): Phrase {
-  const [body, place] = takePlace(stripped(given))
+function read(given: string): Phrase {
+  const text = stripped(given)
+  const [body, place] = takePlace(text)
   const related = takeRelation(body)
   if (related !== undefined) {
     const { before, how, after } = related
-    return { ...read(before, text), ...(place === undefined ? {} : { place }), relation: { how, to: read(after, after) } }
+    return {
+      ...read(before),
+      text,
+      ...(place === undefined ? {} : { place }),
+      relation: { how, to: read(after) },
+    }
   }
   const wears = WEARS.exec(body)
   const worn = wears === null ? undefined : COLOUR_WORDS[wears[1] ?? '']
@@ -154,7 +168,7 @@ function read(given: string, text: string): Phrase {
 /** Without determiners in front and empty words behind. */
 function stripped(text: string): string {
   let rest = text.trim()
-  for (let before = ''; before !== rest; ) {
+  for (let before = ''; before !== rest;) {
     before = rest
     for (const ending of EMPTY_ENDINGS) rest = rest.replace(ending, '')
     rest = rest.replace(DETERMINER, '').trim()
@@ -174,7 +188,9 @@ function takeRelation(
 ): { readonly before: string; readonly how: Relation; readonly after: string } | undefined {
   let best: { before: string; how: Relation; after: string; at: number } | undefined
   for (const [words, how] of RELATIONS) {
-    const match = new RegExp(`\\s(?:that |which |who )?(?:is |are )?(?:${words.source})\\s`).exec(text)
+    const match = new RegExp(`\\s(?:that |which |who )?(?:is |are )?(?:${words.source})\\s`).exec(
+      text,
+    )
     if (match === null || match.index === 0) continue
     if (best !== undefined && best.at <= match.index) continue
     const after = text.slice(match.index + match[0].length)
@@ -190,10 +206,7 @@ export function isColour(word: string | undefined): boolean {
   return word !== undefined && Object.hasOwn(COLOUR_WORDS, word)
 }
 
-function takeAdjectives(
-  text: string,
-  place: Place | undefined,
-): Adjectives {
+function takeAdjectives(text: string, place: Place | undefined): Adjectives {
   const words = withoutArticle(text)
     .replace(/ (?:is|are|was|were)$/, '')
     .split(' ')

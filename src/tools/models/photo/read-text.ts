@@ -1,5 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { findBlobs, growRect, minAreaRect, quarterTurn, resizeBytes, warpQuad } from '../../../image/index.ts'
+import {
+  findBlobs,
+  growRect,
+  minAreaRect,
+  quarterTurn,
+  resizeBytes,
+  warpQuad,
+} from '../../../image/index.ts'
 import type { Image, Pixels, TurnedRect } from '../../../image/index.ts'
 import type { Session } from '../../../onnx/index.ts'
 import type { TextLine } from '../../backends.ts'
@@ -44,7 +51,10 @@ export function textReader(models: PhotoModels): (image: Image) => Promise<reado
     const rects = await findText(await models.session('ocr-detect'), image)
     if (rects.length === 0) return []
     characters ??= readFile(photoFile('ocr-keys'), 'utf8').then((text) => text.split(/\r?\n/))
-    const recogniser = { session: await models.session('ocr-recognise'), characters: await characters }
+    const recogniser = {
+      session: await models.session('ocr-recognise'),
+      characters: await characters,
+    }
     const pieces: Omit<TextLine, 'line'>[] = []
     for (const rect of rects) {
       const { text, score } = await readPiece(recogniser, image, rect)
@@ -125,9 +135,7 @@ async function readPiece(
   const [long, short] = upright ? [rect.height, rect.width] : [rect.width, rect.height]
   const length = Math.round((LINE_HEIGHT * long) / short)
   const width = Math.min(MOST_WIDTH, Math.max(LINE_HEIGHT / 2, length))
-  const size = upright
-    ? { width: LINE_HEIGHT, height: width }
-    : { width, height: LINE_HEIGHT }
+  const size = upright ? { width: LINE_HEIGHT, height: width } : { width, height: LINE_HEIGHT }
   const cut = warpQuad(image, rect.corners, size, { sampling: 'cubic', samples: 4 })
   // A line that runs upwards or downwards is turned so that its top comes to the right side up.
   const line = upright ? quarterTurn(cut, 3) : cut

@@ -15,7 +15,11 @@ export function isMeasurable(how: Relation): boolean {
 }
 
 /** Whether the middle of a thing lies in a part of the picture: a half, or the middle third. */
-export function inPlace(one: Boxed, place: Place, picture: Pick<Image, 'width' | 'height'>): boolean {
+export function inPlace(
+  one: Boxed,
+  place: Place,
+  picture: Pick<Image, 'width' | 'height'>,
+): boolean {
   const x = middleX(one) / picture.width
   const y = middleY(one) / picture.height
   switch (place) {
@@ -67,7 +71,11 @@ export function inRelation(
   if (how !== 'between') return first.some((other) => !same(other, one) && HOLDS[how](one, other))
   return first.some((a) =>
     second.some(
-      (b) => !same(a, b) && !same(a, one) && !same(b, one) && (between(one, a, b, middleX) || between(one, a, b, middleY)),
+      (b) =>
+        !same(a, b) &&
+        !same(a, one) &&
+        !same(b, one) &&
+        (between(one, a, b, middleX) || between(one, a, b, middleY)),
     ),
   )
 }

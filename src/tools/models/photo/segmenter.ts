@@ -8,6 +8,8 @@ import type { Sight } from './things.ts'
 
 /** Objects are cut out at this size, so that a picture with many stays within seconds. */
 const CUT_SIZE = { maxSide: 320, maxBox: 200 } as const
+/** Enough to measure colours. */
+const QUICK_SIZE = { maxSide: 160, maxBox: 100, iterations: 2 } as const
 /** Objects at most; more are named and left out. */
 const MOST_OBJECTS = 24
 /**
@@ -54,8 +56,8 @@ export function photoSegmenter(sight: Sight, models: PhotoModels): Segmenter {
         notices: notices(boxed, found.slice(MOST_OBJECTS)),
       }
     },
-    cut: async (image, seeds, { signal } = {}) => {
-      const mask = await cutOut(image, seeds, { signal })
+    cut: async (image, seeds, { signal, quick = false } = {}) => {
+      const mask = await cutOut(image, seeds, { signal, ...(quick ? QUICK_SIZE : {}) })
       const box = pixelBox(seeds.box, image) ?? [0, 0, image.width, image.height]
       return mask ?? maskFromBox(box, image.height, image.width)
     },
@@ -98,7 +100,12 @@ function notices(boxed: readonly string[], left: readonly Finding[]): readonly N
   return [
     ...(boxed.length === 0
       ? []
-      : [{ code: 'N_BOX_AS_MASK', message: `No outline stood out for ${boxed.join(', ')}: the box is taken.` }]),
+      : [
+          {
+            code: 'N_BOX_AS_MASK',
+            message: `No outline stood out for ${boxed.join(', ')}: the box is taken.`,
+          },
+        ]),
     ...(left.length === 0
       ? []
       : [{ code: 'N_LIMIT', message: `${left.length} more objects were found and not cut out.` }]),

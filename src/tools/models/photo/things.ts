@@ -55,7 +55,9 @@ export async function findThings(
   const named = await findNamed(sight, image, phrase.noun, options)
   if (!named.known) return named
   const coloured = named.things.filter((one) => hasColours(image, one, phrase))
-  const placed = coloured.filter((one) => phrase.place === undefined || inPlace(one, phrase.place, image))
+  const placed = coloured.filter(
+    (one) => phrase.place === undefined || inPlace(one, phrase.place, image),
+  )
   const related = await filterRelated(sight, image, { phrase, things: placed }, options)
   if (!related.known) return related
   const things = phrase.pick === undefined ? related.things : pickOne(related.things, phrase.pick)
@@ -166,7 +168,9 @@ async function mainThing({ eyes }: Sight, image: Image, options: Abortable): Pro
 function weight({ box, score }: Finding, { width, height }: Image): number {
   const [x1, y1, x2, y2] = box
   const off = Math.hypot((x1 + x2) / width - 1, (y1 + y2) / height - 1)
-  return score * Math.sqrt(((x2 - x1) * (y2 - y1)) / (width * height)) * (1 - 0.4 * Math.min(1, off))
+  return (
+    score * Math.sqrt(((x2 - x1) * (y2 - y1)) / (width * height)) * (1 - 0.4 * Math.min(1, off))
+  )
 }
 
 /** A colour counts when the thing is mostly of it, or a good part is. */
@@ -249,4 +253,3 @@ export function pickOne(things: readonly Finding[], pick: Pick): readonly Findin
   }
   return things.toSorted((a, b) => value[pick](b.box) - value[pick](a.box)).slice(0, 1)
 }
-

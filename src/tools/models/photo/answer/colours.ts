@@ -1,4 +1,10 @@
-import { dominantColour, maskArea, pixelBox, subtractMask, maskFromBox } from '../../../../image/index.ts'
+import {
+  dominantColour,
+  maskArea,
+  pixelBox,
+  subtractMask,
+  maskFromBox,
+} from '../../../../image/index.ts'
 import type { Box, ColourFacts, Image, MaskRle } from '../../../../image/index.ts'
 import type { Answer, Finding } from '../../../backends.ts'
 import { likelihood } from '../calibration.ts'
@@ -9,11 +15,17 @@ import type { Scene } from './scene.ts'
 
 /** A colour with at least this share beside the first one is named too. */
 const SECOND_SHARE = 0.3
+/** A vivid colour with this share counts more than any single dull one. */
+const VIVID_SHARE = 0.12
+const DULL: ReadonlySet<string> = new Set(['brown', 'black', 'white', 'grey'])
 /** A mask that fills this share of its box is believed; otherwise the middle of the box is measured. */
 const BELIEVED_FILL = 0.15
 
 /** "What colour is …?" */
-export async function answerColour(scene: Scene, ask: Extract<Ask, { kind: 'colour' }>): Promise<Answer> {
+export async function answerColour(
+  scene: Scene,
+  ask: Extract<Ask, { kind: 'colour' }>,
+): Promise<Answer> {
   const { image } = scene
   if (ask.part === 'background') return background(scene)
   if (ask.thing === undefined) return told(dominantColour(image), 'of the whole picture', 1)
@@ -27,7 +39,11 @@ export async function answerColour(scene: Scene, ask: Extract<Ask, { kind: 'colo
   if (first === undefined) return unsure(`No ${ask.thing.text} was found.`, found.notices)
   if (first.name === 'traffic light') return lampUnknown
   const facts = await colourOf(scene, first, ask.part === 'clothes')
-  const answer = told(facts, `of ${first.name} (${first.score.toFixed(2)})`, likelihood(first.score))
+  const answer = told(
+    facts,
+    `of ${first.name} (${first.score.toFixed(2)})`,
+    likelihood(first.score),
+  )
   return { ...answer, notices: found.notices } as Answer
 }
 
@@ -56,7 +72,7 @@ export async function answerIsColour(
     const margin = Math.abs(share(first) - share(second))
     return answered(best, 0.5 + margin / 2, how, found.notices)
   }
-  const yes = facts.colour === first || share(first) >= SECOND_SHARE
+  const yes = facts.colour === first || share(first) >= SECOND_SHARE || vividColour(facts) === first
   const sure = yes ? Math.max(share(first), facts.lead) : 1 - share(first)
   return answered(yes ? 'yes' : 'no', sure, how, found.notices)
 }
@@ -72,7 +88,7 @@ async function colourOf(scene: Scene, thing: Finding, clothes: boolean): Promise
   const { image, segmenter, options } = scene
   const box = pixelBox(thing.box, image) ?? wholeBox(image)
   if (clothes && thing.name === 'person') return dominantColour(image, upperBody(box))
-  const mask = await segmenter.cut?.(image, { box }, options)
+  const mask = await segmenter.cut?.(image, { box }, { ...options, quick: true })
   return dominantColour(image, mask !== undefined && isBelieved(mask, box) ? mask : box)
 }
 
@@ -99,12 +115,28 @@ function wholeBox({ width, height }: Image): Box {
   return [0, 0, width, height]
 }
 
+/**
+ * What people call a thing that is partly of a vivid colour and otherwise of many dull ones: a
+ * motorcycle with a red tank is red, whatever its wheels and engine are.
+ */
+function vividColour({ colour, lead, shares }: ColourFacts): string | undefined {
+  if (!DULL.has(colour) || lead > 0.5) return undefined
+  const vivid = shares.filter((part) => !DULL.has(part.colour))
+  const [first, second] = vivid
+  if (first === undefined || first.share < VIVID_SHARE) return undefined
+  return second === undefined || first.share >= 2 * second.share ? first.colour : undefined
+}
+
 /** One colour, or two when the second is nearly as common. */
 function told(facts: ColourFacts, of: string, certainty: number): Answer {
+  const vivid = vividColour(facts)
+  if (vivid !== undefined) {
+    return answered(vivid, certainty * 0.6, `${list(facts)} ${of}; the most vivid is told`)
+  }
   const second = facts.shares.find(
     (part) => part.colour !== facts.colour && part.share >= SECOND_SHARE,
   )
-  const isNeutral = ['black', 'white', 'grey'].includes(second?.colour ?? 'grey')
+  const isNeutral = DULL.has(second?.colour ?? 'grey')
   const answer =
     second === undefined || (isNeutral && facts.lead > 0.3)
       ? facts.colour

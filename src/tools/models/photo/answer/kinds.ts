@@ -8,12 +8,16 @@ import { answered, notKnown, unsure } from './scene.ts'
 import type { Scene } from './scene.ts'
 
 /** "What animal is this?", "What is on the table?", "What is in the picture?" */
-export async function answerWhat(scene: Scene, ask: Extract<Ask, { kind: 'what' }>): Promise<Answer> {
+export async function answerWhat(
+  scene: Scene,
+  ask: Extract<Ask, { kind: 'what' }>,
+): Promise<Answer> {
   const { image, sight, options } = scene
   const among = await wordsOf(scene, ask.group)
   if ('outcome' in among) return among
   const all = (await sight.eyes.objects(image, options)).filter(
-    (one) => one.score > OBJECT_THRESHOLD && (among.words === null || among.words.includes(one.name)),
+    (one) =>
+      one.score > OBJECT_THRESHOLD && (among.words === null || among.words.includes(one.name)),
   )
   const placed = await atPlace(scene, ask, all)
   if ('outcome' in placed) return placed
@@ -35,7 +39,9 @@ const only80: Notice = {
 async function wordsOf(
   { sight }: Scene,
   group: string | undefined,
-): Promise<{ readonly words: readonly string[] | null; readonly notices: readonly Notice[] } | Answer> {
+): Promise<
+  { readonly words: readonly string[] | null; readonly notices: readonly Notice[] } | Answer
+> {
   if (group === undefined) return { words: null, notices: [] }
   const reading = await sight.vocabulary.read(group)
   return reading.known ? { words: reading.words, notices: [] } : notKnown(reading)
@@ -80,12 +86,17 @@ export async function answerIsWhat(
   const [one] = found
   if (found.length > 1) {
     const winner = found.toSorted((a, b) => best(b.scores) - best(a.scores))[0]
-    if (winner === undefined || best(winner.scores) <= OBJECT_THRESHOLD) return unsure(`Neither was found: ${how}.`)
+    if (winner === undefined || best(winner.scores) <= OBJECT_THRESHOLD)
+      return unsure(`Neither was found: ${how}.`)
     return answered(winner.option, likelihood(best(winner.scores)), how)
   }
   const scores = one?.scores ?? []
   const yes = best(scores) > OBJECT_THRESHOLD
-  return answered(yes ? 'yes' : 'no', yes ? presenceConfidence(scores) : absenceConfidence(scores), how)
+  return answered(
+    yes ? 'yes' : 'no',
+    yes ? presenceConfidence(scores) : absenceConfidence(scores),
+    how,
+  )
 }
 
 function prominence({ box, score }: Finding): number {

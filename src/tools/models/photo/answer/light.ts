@@ -31,10 +31,7 @@ export function answerLight(image: Image, ask: Extract<Ask, { kind: 'light' }>):
 }
 
 /** "Is it black and white?" */
-export function answerMonochrome(
-  image: Image,
-  ask: Extract<Ask, { kind: 'monochrome' }>,
-): Answer {
+export function answerMonochrome(image: Image, ask: Extract<Ask, { kind: 'monochrome' }>): Answer {
   const share = greyShare(image)
   const monochrome = share >= GREY_SHARE
   const yes = monochrome === (ask.yesMeans === 'monochrome')

@@ -8,7 +8,10 @@ import { answered, notKnown, unsure } from './scene.ts'
 import type { Scene } from './scene.ts'
 
 /** "Where is …?", "Is … on the left or on the right?" */
-export async function answerWhere(scene: Scene, ask: Extract<Ask, { kind: 'where' }>): Promise<Answer> {
+export async function answerWhere(
+  scene: Scene,
+  ask: Extract<Ask, { kind: 'where' }>,
+): Promise<Answer> {
   const found = await first(scene, ask.thing)
   if ('outcome' in found) return found
   const { thing, notices } = found
@@ -36,10 +39,16 @@ export async function answerWhichRelation(
 }
 
 /** "Is … bigger than …?", "Which is bigger, … or …?", as it looks in the picture. */
-export async function answerSize(scene: Scene, ask: Extract<Ask, { kind: 'size' }>): Promise<Answer> {
+export async function answerSize(
+  scene: Scene,
+  ask: Extract<Ask, { kind: 'size' }>,
+): Promise<Answer> {
   const pair = await both(scene, ask.things)
   if ('outcome' in pair) return pair
-  const [a, b] = pair.things.map(({ box }) => (box[2] - box[0]) * (box[3] - box[1])) as [number, number]
+  const [a, b] = pair.things.map(({ box }) => (box[2] - box[0]) * (box[3] - box[1])) as [
+    number,
+    number,
+  ]
   const firstIs = ask.how === 'bigger' ? a > b : a < b
   const [one, other] = ask.things
   const answer = ask.form === 'yes-no' ? (firstIs ? 'yes' : 'no') : firstIs ? one.text : other.text
@@ -69,7 +78,9 @@ async function first(scene: Scene, phrase: Phrase): Promise<One | Answer> {
 async function both(
   scene: Scene,
   phrases: readonly [Phrase, Phrase],
-): Promise<{ readonly things: readonly [Finding, Finding]; readonly notices: One['notices'] } | Answer> {
+): Promise<
+  { readonly things: readonly [Finding, Finding]; readonly notices: One['notices'] } | Answer
+> {
   const one = await first(scene, phrases[0])
   if ('outcome' in one) return one
   const other = await first(scene, phrases[1])
@@ -78,8 +89,5 @@ async function both(
 }
 
 function boxes(things: readonly Finding[]): string {
-  return things
-    .map(({ name, box }) => `${name} at [${box.map(Math.round).join(', ')}]`)
-    .join('; ')
+  return things.map(({ name, box }) => `${name} at [${box.map(Math.round).join(', ')}]`).join('; ')
 }
-

@@ -11,7 +11,10 @@ import type { Scene } from './scene.ts'
 type Found = Extract<Things, { known: true }>
 
 /** "Is there …?": yes when each of the things is there. */
-export async function answerExists(scene: Scene, ask: Extract<Ask, { kind: 'exists' }>): Promise<Answer> {
+export async function answerExists(
+  scene: Scene,
+  ask: Extract<Ask, { kind: 'exists' }>,
+): Promise<Answer> {
   const each = await findAll(scene, ask.things)
   if (!Array.isArray(each)) return each
   const present = each.map((one) => one.things.length > 0)
@@ -21,11 +24,17 @@ export async function answerExists(scene: Scene, ask: Extract<Ask, { kind: 'exis
     ? sure.reduce((product, p) => product * p, 1)
     : Math.max(...sure.filter((_, i) => present[i] !== true))
   const how = each.map((one, i) => told(one, ask.things[i])).join('; ')
-  return answered(yes !== ask.negated ? 'yes' : 'no', score, how, noticesOf(each))
+  const notices = noticesOf(each)
+  // Where the thing to be beside is not found, "no" is what is known, and half as sure.
+  const lost = notices.some((notice) => notice.code === 'N_NO_REFERENCE')
+  return answered(yes !== ask.negated ? 'yes' : 'no', lost ? score / 2 : score, how, notices)
 }
 
 /** "How many …?", "Are there more than two …?" */
-export async function answerCount(scene: Scene, ask: Extract<Ask, { kind: 'count' }>): Promise<Answer> {
+export async function answerCount(
+  scene: Scene,
+  ask: Extract<Ask, { kind: 'count' }>,
+): Promise<Answer> {
   const found = await findThings(scene.sight, scene.image, ask.thing, scene.options)
   if (!found.known) return notKnown(found)
   const count = found.things.length

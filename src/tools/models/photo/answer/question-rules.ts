@@ -42,14 +42,36 @@ const HOW: Readonly<Record<string, NumberTest['how']>> = {
 }
 
 const reading: readonly QuestionRule[] = [
-  rule('what (?:does|do|did) (.+?) (?:say|read|spell)(?: on it)?', ([, thing = '']) => readThing(thing)),
-  rule('what (?:is|was) (?:written|printed|painted|displayed|shown) (?:on|in|at) (.+)', ([, thing = '']) => readThing(thing)),
-  rule('what (?:number|numbers|digits?) (?:is|are|can be seen|do you see) ?(?:written |printed |shown |displayed )?(?:on|in|at)? ?(.*)', ([, thing = '']) => ({ ...readThing(thing), only: 'numbers' })),
-  rule('(?:what|which) (?:text|words?|letters?|writing|message|slogan)(?: (?:is|are|do you see|can you read|can be read|does it say|appears))?(?: (?:written|printed|shown|there))?(?: ?(?:on|in|at) (.+))?', ([, thing = '']) => readThing(thing)),
-  rule('what (?:is|are) the (?:text|words?|letters?|writing|message|slogan)(?: (?:written )?(?:on|in|of|at) (.+))?', ([, thing = '']) => readThing(thing)),
-  rule('(?:read|transcribe)(?: (?:out|aloud))?(?: me)?(?: the)?(?: (?:text|words?|writing))?(?: ?(?:on|in|of|from) )?(.*)', ([, thing = '']) => readThing(thing)),
-  rule("what (?:is|are) the (?:license|licence|number|registration) plate(?: number)?.*", () => readThing('')),
-  rule('what (?:is the name|name is)(?: written)? (?:on|of) (?:the )?(?:sign|shop|store|street|station|restaurant|boat|ship|hotel|bar|cafe|building).*', () => readThing('')),
+  rule('what (?:does|do|did) (.+?) (?:say|read|spell)(?: on it)?', ([, thing = '']) =>
+    readThing(thing),
+  ),
+  rule(
+    'what (?:is|was) (?:written|printed|painted|displayed|shown) (?:on|in|at) (.+)',
+    ([, thing = '']) => readThing(thing),
+  ),
+  rule(
+    'what (?:number|numbers|digits?) (?:is|are|can be seen|do you see) ?(?:written |printed |shown |displayed )?(?:on|in|at)? ?(.*)',
+    ([, thing = '']) => ({ ...readThing(thing), only: 'numbers' }),
+  ),
+  rule(
+    '(?:what|which) (?:text|words?|letters?|writing|message|slogan)(?: (?:is|are|do you see|can you read|can be read|does it say|appears))?(?: (?:written|printed|shown|there))?(?: ?(?:on|in|at) (.+))?',
+    ([, thing = '']) => readThing(thing),
+  ),
+  rule(
+    'what (?:is|are) the (?:text|words?|letters?|writing|message|slogan)(?: (?:written )?(?:on|in|of|at) (.+))?',
+    ([, thing = '']) => readThing(thing),
+  ),
+  rule(
+    '(?:read|transcribe)(?: (?:out|aloud))?(?: me)?(?: the)?(?: (?:text|words?|writing))?(?: ?(?:on|in|of|from) )?(.*)',
+    ([, thing = '']) => readThing(thing),
+  ),
+  rule('what (?:is|are) the (?:license|licence|number|registration) plate(?: number)?.*', () =>
+    readThing(''),
+  ),
+  rule(
+    'what (?:is the name|name is)(?: written)? (?:on|of) (?:the )?(?:sign|shop|store|street|station|restaurant|boat|ship|hotel|bar|cafe|building).*',
+    () => readThing(''),
+  ),
 ]
 
 function readThing(text: string): Extract<Ask, { kind: 'read' }> {
@@ -63,16 +85,22 @@ const counting: readonly QuestionRule[] = [
     '(?:there (?:is|are) )?(?:how many|what number of|what is the (?:total )?(?:number|count) of|(?:the )?number of|count(?: up)?(?: all)?(?: of)?(?: the)?) (?:of )?(?:the )?(.+)',
     ([, thing = '']) => ({ kind: 'count', thing: parsePhrase(thing) }),
   ),
-  rule(`(?:are|is) there (more|fewer|less) (.+?) than (?!${NUMBER_PATTERN}\\b)(.+)`, ([, how, a = '', b = '']) => ({
-    kind: 'compare-counts',
-    things: [parsePhrase(a), parsePhrase(b)],
-    how: how === 'more' ? 'more' : 'fewer',
-  })),
-  rule('are there (?:as many|the same (?:number|amount) of) (.+?) (?:as|and) (.+)', ([, a = '', b = '']) => ({
-    kind: 'compare-counts',
-    things: [parsePhrase(a), parsePhrase(b)],
-    how: 'as many',
-  })),
+  rule(
+    `(?:are|is) there (more|fewer|less) (.+?) than (?!${NUMBER_PATTERN}\\b)(.+)`,
+    ([, how, a = '', b = '']) => ({
+      kind: 'compare-counts',
+      things: [parsePhrase(a), parsePhrase(b)],
+      how: how === 'more' ? 'more' : 'fewer',
+    }),
+  ),
+  rule(
+    'are there (?:as many|the same (?:number|amount) of) (.+?) (?:as|and) (.+)',
+    ([, a = '', b = '']) => ({
+      kind: 'compare-counts',
+      things: [parsePhrase(a), parsePhrase(b)],
+      how: 'as many',
+    }),
+  ),
   rule('(?:what|which) (?:is|are) there more(?: of)?,? (.+?) or (.+)', ([, a = '', b = '']) => ({
     kind: 'compare-counts',
     things: [parsePhrase(a), parsePhrase(b)],
@@ -95,16 +123,28 @@ const existing: readonly QuestionRule[] = [
     things: all(thing),
     negated: true,
   })),
-  rule('(?:is|are) (?:there )?(?:anyone|anybody|someone|somebody)(?: else)?(?: (?:there|here|visible|present|in .+))?', () => ({
-    kind: 'exists',
-    things: [parsePhrase('person')],
-    negated: false,
-  })),
+  rule(
+    '(?:is|are) (?:there )?(?:anyone|anybody|someone|somebody)(?: else)?(?: (?:there|here|visible|present|in .+))?',
+    () => ({
+      kind: 'exists',
+      things: [parsePhrase('person')],
+      negated: false,
+    }),
+  ),
   rule('(?:is|are|was|were) there (.+)', ([, thing = '']) => exists(thing)),
   rule('(?:do|can|could) you (?:see|find|spot|detect) (.+)', ([, thing = '']) => exists(thing)),
-  rule(`does (?:the|this|that) ${PICTURE} (?:contain|show|have|include|feature) (.+)`, ([, thing = '']) => exists(thing)),
-  rule(`(?:is|are) (.+?) (?:visible|present|shown|pictured|depicted|here)(?: (?:in|on) (?:the|this) ${PICTURE})?`, ([, thing = '']) => exists(thing)),
-  rule(`(?:is|are) (an? .+?|any .+?|some .+?|people|.+s) in (?:the|this|that) ${PICTURE}`, ([, thing = '']) => exists(thing)),
+  rule(
+    `does (?:the|this|that) ${PICTURE} (?:contain|show|have|include|feature) (.+)`,
+    ([, thing = '']) => exists(thing),
+  ),
+  rule(
+    `(?:is|are) (.+?) (?:visible|present|shown|pictured|depicted|here)(?: (?:in|on) (?:the|this) ${PICTURE})?`,
+    ([, thing = '']) => exists(thing),
+  ),
+  rule(
+    `(?:is|are) (an? .+?|any .+?|some .+?|people|.+s) in (?:the|this|that) ${PICTURE}`,
+    ([, thing = '']) => exists(thing),
+  ),
   rule('any (.+)', ([, thing = '']) => exists(thing)),
 ]
 
@@ -113,20 +153,45 @@ function exists(text: string): Ask {
 }
 
 const colouring: readonly QuestionRule[] = [
-  rule(`(?:what|which) colou?rs? (?:is|are|does|do|has|have) (.+?)(?:'s?|s')? (${CLOTHES})(?: have)?`, ([, who = '']) => ({ kind: 'colour', thing: parsePhrase(who), part: 'clothes' })),
-  rule(`(?:what|which) colou?r(?:ed)? (?:is the |of )?(${CLOTHES}) (?:is|does|are|do|of) (.+?)(?: (?:wearing|wear|have on))?`, ([, , who = '']) => ({ kind: 'colour', thing: parsePhrase(who), part: 'clothes' })),
-  rule('(?:what|which) colou?rs? (?:is|are|does|do|has|have) (.+?)(?: have)?', ([, thing = '']) => colourOf(thing)),
-  rule('(?:what|which) (?:is|are) (?:the )?(?:main |dominant |most common |overall )?colou?rs? (?:of|in) (.+)', ([, thing = '']) => colourOf(thing)),
-  rule(`(?:is|are) (.+?) (?:mostly |mainly |more )?(${COLOUR})(?: or (?:is it |are they )?(?:more )?(${COLOUR}))?(?: in colou?r)?`, ([, thing = '', one = '', other = '']) => ({
-    kind: 'is-colour',
-    thing: parsePhrase(thing),
-    colours: [one, other].filter((word) => word !== '').map((word) => COLOUR_WORDS[word] ?? word),
-  })),
+  rule(
+    `(?:what|which) colou?rs? (?:is|are|does|do|has|have) (.+?)(?:'s?|s')? (${CLOTHES})(?: have)?`,
+    ([, who = '']) => clothesOf(who),
+  ),
+  rule(
+    `(?:what|which) colou?r(?:ed)? (?:is the |of )?(${CLOTHES}) (?:is|does|are|do|of) (.+?)(?: (?:wearing|wear|have on))?`,
+    ([, , who = '']) => clothesOf(who),
+  ),
+  rule('(?:what|which) colou?rs? (?:is|are|does|do|has|have) (.+?)(?: have)?', ([, thing = '']) =>
+    colourOf(thing),
+  ),
+  rule(
+    '(?:what|which) (?:is|are) (?:the )?(?:main |dominant |most common |overall )?colou?rs? (?:of|in) (.+)',
+    ([, thing = '']) => colourOf(thing),
+  ),
+  rule(
+    `(?:is|are) (?!there )(.+?) (?:mostly |mainly |more )?(${COLOUR})(?: or (?:is it |are they )?(?:more )?(${COLOUR}))?(?: in colou?r)?`,
+    ([, thing = '', one = '', other = '']) => {
+      if (/ (?:wearing|dressed in|in)(?: an?| the)?$/.test(thing)) return undefined
+      const colours = [one, other].filter((word) => word !== '')
+      return {
+        kind: 'is-colour',
+        thing: parsePhrase(thing),
+        colours: colours.map((word) => COLOUR_WORDS[word] ?? word),
+      }
+    },
+  ),
 ]
+
+/** "The suit" alone means what the person wears. */
+function clothesOf(who: string): Ask {
+  const thing = parsePhrase(/^(?:the|this|that|his|her|their)?$/.test(who) ? 'person' : who)
+  return { kind: 'colour', thing, part: 'clothes' }
+}
 
 function colourOf(text: string): Ask {
   const thing = parsePhrase(text)
-  if (new RegExp(`^(?:whole |entire )?${PICTURE}$`).test(thing.noun)) return { kind: 'colour', part: 'all' }
+  if (new RegExp(`^(?:whole |entire )?${PICTURE}$`).test(thing.noun))
+    return { kind: 'colour', part: 'all' }
   if (/^background/.test(thing.noun)) return { kind: 'colour', part: 'background' }
   return { kind: 'colour', thing, part: 'all' }
 }
@@ -135,8 +200,15 @@ const placing: readonly QuestionRule[] = [
   rule(
     '(?:is|are) (.+?) (?:located |standing |sitting )?(?:to |on )?(?:the )?(left|right|above|below) (?:side )?or (?:to |on )?(?:the )?(right|left|below|above)(?: side)?(?: of)? (?!(?:the |this )?(?:picture|image|photo|scene)$)(.+)',
     ([, thing = '', one = '', other = '', to = '']) => {
-      const among = [one, other].map((word) => (word === 'left' || word === 'right' ? `${word} of` : word))
-      return { kind: 'which-relation', thing: parsePhrase(thing), to: parsePhrase(to), among: among as Relation[] }
+      const among = [one, other].map((word) =>
+        word === 'left' || word === 'right' ? `${word} of` : word,
+      )
+      return {
+        kind: 'which-relation',
+        thing: parsePhrase(thing),
+        to: parsePhrase(to),
+        among: among as Relation[],
+      }
     },
   ),
   rule(
@@ -147,27 +219,53 @@ const placing: readonly QuestionRule[] = [
       among: [one, other].map((word) => (word.startsWith('cent') ? 'middle' : word)) as Place[],
     }),
   ),
-  rule('where (?:in the (?:picture|image|photo) )?(?:is|are) (.+?)(?: located| positioned)?', ([, thing = '']) => ({ kind: 'where', thing: parsePhrase(thing) })),
-  rule(`(?:on|in|at)? ?(?:which|what) (?:side|part|half|corner|area)(?: of (?:the|this) ${PICTURE})? (?:is|are) (.+?)(?: located)?(?: on| in)?`, ([, thing = '']) => ({ kind: 'where', thing: parsePhrase(thing) })),
-  rule('(?:is|are) (.+?) (bigger|larger|taller|wider|smaller|shorter) than (.+)', ([, a = '', how = '', b = '']) => size(a, b, how, 'yes-no')),
-  rule('(?:what|which|who)(?: one| object| thing| of them)? (?:is|are|looks) (?:the )?(bigger|larger|taller|wider|smaller|shorter)(?: one| object)?,? (?:in the (?:picture|image|photo),? )?(.+?),? or (.+)', ([, how = '', a = '', b = '']) => size(a, b, how, 'which')),
+  rule(
+    'where (?:in the (?:picture|image|photo) )?(?:is|are) (.+?)(?: located| positioned)?',
+    ([, thing = '']) => ({ kind: 'where', thing: parsePhrase(thing) }),
+  ),
+  rule(
+    `(?:on|in|at)? ?(?:which|what) (?:side|part|half|corner|area)(?: of (?:the|this) ${PICTURE})? (?:is|are) (.+?)(?: located)?(?: on| in)?`,
+    ([, thing = '']) => ({ kind: 'where', thing: parsePhrase(thing) }),
+  ),
+  rule(
+    '(?:is|are) (.+?) (bigger|larger|taller|wider|smaller|shorter) than (.+)',
+    ([, a = '', how = '', b = '']) => size(a, b, how, 'yes-no'),
+  ),
+  rule(
+    '(?:what|which|who)(?: one| object| thing| of them)? (?:is|are|looks) (?:the )?(bigger|larger|taller|wider|smaller|shorter)(?: one| object)?,? (?:in the (?:picture|image|photo),? )?(.+?),? or (.+)',
+    ([, how = '', a = '', b = '']) => size(a, b, how, 'which'),
+  ),
 ]
 
 function size(a: string, b: string, how: string, form: 'yes-no' | 'which'): Ask {
   const smaller = how === 'smaller' || how === 'shorter'
-  return { kind: 'size', things: [parsePhrase(a), parsePhrase(b)], how: smaller ? 'smaller' : 'bigger', form }
+  return {
+    kind: 'size',
+    things: [parsePhrase(a), parsePhrase(b)],
+    how: smaller ? 'smaller' : 'bigger',
+    form,
+  }
 }
 
 const lighting: readonly QuestionRule[] = [
-  rule(`(?:is|was) (?:it|this|the ${PICTURE}|this ${PICTURE}|the sky) (?:taken |shot )?(?:at |in |during )?(?:the )?(day|daytime|night|night ?time|dark|bright|light)(?: time)?(?: outside)?(?: or (?:at |in )?(?:the )?(day|daytime|night|night ?time|dark|bright|light)(?: time)?)?(?: in (?:the|this) ${PICTURE})?`, ([, one = '', other = '']) => ({
+  rule(
+    `(?:is|was) (?:it|this|the ${PICTURE}|this ${PICTURE}|the sky) (?:taken |shot )?(?:at |in |during )?(?:the )?(day|daytime|night|night ?time|dark|bright|light)(?: time)?(?: outside)?(?: or (?:at |in )?(?:the )?(day|daytime|night|night ?time|dark|bright|light)(?: time)?)?(?: in (?:the|this) ${PICTURE})?`,
+    ([, one = '', other = '']) => ({
+      kind: 'light',
+      words: [one, other].filter((word) => word !== '').map(lightWord),
+    }),
+  ),
+  rule('(?:what time of day is (?:it|this)|is it day or night).*', () => ({
     kind: 'light',
-    words: [one, other].filter((word) => word !== '').map(lightWord),
+    words: ['day', 'night'],
   })),
-  rule('(?:what time of day is (?:it|this)|is it day or night).*', () => ({ kind: 'light', words: ['day', 'night'] })),
-  rule(`(?:is|was) (?:it|this|the ${PICTURE}|this ${PICTURE})(?: an?)? (?:taken )?(?:in )?(black and white|monochrome|gr[ae]y ?scale|colou?r|colou?red|colou?rful)(?: ${PICTURE}| photograph)?(?: or .+)?`, ([, word = '']) => ({
-    kind: 'monochrome',
-    yesMeans: word.startsWith('colo') ? 'coloured' : 'monochrome',
-  })),
+  rule(
+    `(?:is|was) (?:it|this|the ${PICTURE}|this ${PICTURE})(?: an?)? (?:taken )?(?:in )?(black and white|monochrome|gr[ae]y ?scale|colou?r|colou?red|colou?rful)(?: ${PICTURE}| photograph)?(?: or .+)?`,
+    ([, word = '']) => ({
+      kind: 'monochrome',
+      yesMeans: word.startsWith('colo') ? 'coloured' : 'monochrome',
+    }),
+  ),
 ]
 
 function lightWord(word: string): 'day' | 'night' | 'bright' | 'dark' {
@@ -177,25 +275,67 @@ function lightWord(word: string): 'day' | 'night' | 'bright' | 'dark' {
 }
 
 const naming: readonly QuestionRule[] = [
-  rule("who (?:is|are) (?:this|that|he|she|it|they|these|the (?:person|man|woman|boy|girl|people)|in (?:the|this) (?:picture|image|photo)).*", () => ({ kind: 'who' })),
-  rule("(?:do (?:i|you|we) (?:know|recogni[sz]e) (?:this|that|the|him|her|these|them).*|what is (?:his|her|the (?:person|man|woman)'s) name|whose face is (?:this|it|that))", () => ({ kind: 'who' })),
+  rule(
+    'who (?:is|are) (?:this|that|he|she|it|they|these|the (?:person|man|woman|boy|girl|people)|in (?:the|this) (?:picture|image|photo)).*',
+    () => ({ kind: 'who' }),
+  ),
+  rule(
+    "(?:do (?:i|you|we) (?:know|recogni[sz]e) (?:this|that|the|him|her|these|them).*|what is (?:his|her|the (?:person|man|woman)'s) name|whose face is (?:this|it|that))",
+    () => ({ kind: 'who' }),
+  ),
   rule('(?:is|are) (?:this|that|it|he|she) ([a-z]+(?: [a-z]+)?)', ([, name = ''], original) => {
-    const written = new RegExp(`\\b${name.replaceAll(' ', '\\s+')}\\b`, 'i').exec(original)?.[0] ?? ''
+    const written =
+      new RegExp(`\\b${name.replaceAll(' ', '\\s+')}\\b`, 'i').exec(original)?.[0] ?? ''
     return /^[A-Z]/.test(written) ? { kind: 'who', name: written } : undefined
   }),
-  rule(`what (?:is|are) (?:the )?(biggest|largest|main|smallest)(?: (?:object|thing|item|one))?(?: (?:in|on|of) .+)?`, ([, pick = '']) => ({ kind: 'what', many: false, pick: pick === 'smallest' ? 'smallest' : 'biggest' })),
-  rule(`what (?:is|are|do you see|can you see|can be seen|objects? (?:is|are)|things? (?:is|are)) (?:there )?(?:located |standing |sitting |lying )?(${BESIDE}) (.+)`, ([, how = '', to = '']) => whatAt(undefined, how, to)),
-  rule(`(?:what|which) (?:kinds? of |types? of |sorts? of )?([a-z ]+?) (?:is|are)(?: there)?(?: located| standing| sitting| lying)? (${BESIDE}) (.+)`, ([, group = '', how = '', to = '']) => whatAt(group, how, to)),
-  rule('(?:what|which) (?:kind|type|sort)s? of ([a-z ]+?)(?: (?:is|are) (?:this|that|it|these|those|there|shown|visible|pictured|here).*| do you see.*| can you see.*)?', ([, group = '']) => ({ kind: 'what', group, many: false })),
-  rule('(?:what|which) (objects|things|items)(?: (?:are|do|can) .+)?', () => ({ kind: 'what', many: true })),
-  rule('(?:what|which) ([a-z ]+?) (?:is|are) (?:this|that|it|these|those|there|shown|visible|pictured|depicted|here|seen)(?: .+)?', ([, group = '']) => ({ kind: 'what', group, many: /s$/.test(group) })),
-  rule('(?:what|which) ([a-z ]+?) (?:do|can) you see.*', ([, group = '']) => ({ kind: 'what', group, many: true })),
-  rule(`what (?:do|can) (?:you|we|i) see.*|what (?:is|are) (?:all )?(?:in|on|shown in|visible in) (?:the|this|that) ${PICTURE}|what does (?:the|this) ${PICTURE} show|what is (?:in )?(?:here|there)|what can be seen.*`, () => ({ kind: 'what', many: true })),
-  rule('what (?:is|are) (?:this|that|it|these|those)(?: (?:in|on) .+)?', () => ({ kind: 'what', many: false })),
-  rule("(?:is|are) (?:this|that|it|these|those|the (?:animal|vehicle|object|thing|picture|image|photo)(?: in .+)?) (?:of |a picture of |showing )?(?:an? |the )?(?:kind of |type of )?([a-z ]+?)(?:,? or (?:an? |the )?([a-z ]+))?", ([, one = '', other = '']) => ({
-    kind: 'is-what',
-    options: [one, other].filter((word) => word !== ''),
+  rule(
+    `what (?:is|are) (?:the )?(biggest|largest|main|smallest)(?: (?:object|thing|item|one))?(?: (?:in|on|of) .+)?`,
+    ([, pick = '']) => ({
+      kind: 'what',
+      many: false,
+      pick: pick === 'smallest' ? 'smallest' : 'biggest',
+    }),
+  ),
+  rule(
+    `what (?:is|are|do you see|can you see|can be seen|objects? (?:is|are)|things? (?:is|are)) (?:there )?(?:located |standing |sitting |lying )?(${BESIDE}) (.+)`,
+    ([, how = '', to = '']) => whatAt(undefined, how, to),
+  ),
+  rule(
+    `(?:what|which) (?:kinds? of |types? of |sorts? of )?([a-z ]+?) (?:is|are)(?: there)?(?: located| standing| sitting| lying)? (${BESIDE}) (.+)`,
+    ([, group = '', how = '', to = '']) => whatAt(group, how, to),
+  ),
+  rule(
+    '(?:what|which) (?:kind|type|sort)s? of ([a-z ]+?)(?: (?:is|are) (?:this|that|it|these|those|there|shown|visible|pictured|here).*| do you see.*| can you see.*)?',
+    ([, group = '']) => ({ kind: 'what', group, many: false }),
+  ),
+  rule('(?:what|which) (objects|things|items)(?: (?:are|do|can) .+)?', () => ({
+    kind: 'what',
+    many: true,
   })),
+  rule(
+    '(?:what|which) ([a-z ]+?) (?:is|are) (?:this|that|it|these|those|there|shown|visible|pictured|depicted|here|seen)(?: .+)?',
+    ([, group = '']) => ({ kind: 'what', group, many: /s$/.test(group) }),
+  ),
+  rule('(?:what|which) ([a-z ]+?) (?:do|can) you see.*', ([, group = '']) => ({
+    kind: 'what',
+    group,
+    many: true,
+  })),
+  rule(
+    `what (?:do|can) (?:you|we|i) see.*|what (?:is|are) (?:all )?(?:in|on|shown in|visible in) (?:the|this|that) ${PICTURE}|what does (?:the|this) ${PICTURE} show|what is (?:in )?(?:here|there)|what can be seen.*`,
+    () => ({ kind: 'what', many: true }),
+  ),
+  rule('what (?:is|are) (?:this|that|it|these|those)(?: (?:in|on) .+)?', () => ({
+    kind: 'what',
+    many: false,
+  })),
+  rule(
+    '(?:is|are) (?:this|that|it|these|those|the (?:animal|vehicle|object|thing|picture|image|photo)(?: in .+)?) (?:of |a picture of |showing )?(?:an? |the )?(?:kind of |type of )?([a-z ]+?)(?:,? or (?:an? |the )?([a-z ]+))?',
+    ([, one = '', other = '']) => ({
+      kind: 'is-what',
+      options: [one, other].filter((word) => word !== ''),
+    }),
+  ),
 ]
 
 function whatAt(group: string | undefined, how: string, to: string): Ask | undefined {
@@ -214,8 +354,11 @@ function whatAt(group: string | undefined, how: string, to: string): Ask | undef
 const located: readonly QuestionRule[] = [
   rule('(?:is|are) (.+)', ([, text = '']) => {
     const thing = parsePhrase(text)
-    const placed = thing.place !== undefined || thing.relation !== undefined || thing.wears !== undefined
-    return placed && thing.noun !== '' ? { kind: 'exists', things: [thing], negated: false } : undefined
+    const placed =
+      thing.place !== undefined || thing.relation !== undefined || thing.wears !== undefined
+    return placed && thing.noun !== ''
+      ? { kind: 'exists', things: [thing], negated: false }
+      : undefined
   }),
 ]
 

@@ -7,7 +7,10 @@ import { answered, unsure } from './scene.ts'
 import type { Scene } from './scene.ts'
 
 /** "What does the sign say?", "What number is on the bus?" */
-export async function answerReading(scene: Scene, ask: Extract<Ask, { kind: 'read' }>): Promise<Answer> {
+export async function answerReading(
+  scene: Scene,
+  ask: Extract<Ask, { kind: 'read' }>,
+): Promise<Answer> {
   const { image, sight, options } = scene
   const lines = await sight.eyes.lines(image, options)
   const { within, where } = await linesOf(scene, ask, lines)
