@@ -50,3 +50,6 @@ export {
   valueFromJson,
   valueToJson,
 } from './value-json.ts'
+export type { RationaleOptions } from './rationale.ts'
+export { rationale } from './rationale.ts'
+export type { Thumbnail, ThumbnailRequest } from './rationale-figures.ts'
