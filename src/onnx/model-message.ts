@@ -260,7 +260,8 @@ export function fromModel(model: Model, tensor: (tensor: Tensor) => Message): Me
   const { rest, producer, metadata, graph } = model
   const entries = fromRecord(metadata, (key, value) => ({ key, value }))
   return withRest(rest, {
-    ir_version: model.irVersion,
+    // Below 4 initialisers have to be inputs too; here they never are.
+    ir_version: graph.initializers.length > 0 ? Math.max(4, model.irVersion) : model.irVersion,
     ...(producer === '' ? {} : { producer_name: producer }),
     graph: fromGraph(graph, tensor),
     opset_import: fromRecord(graph.opsets, (domain, version) => ({ domain, version })),

@@ -4,6 +4,7 @@ import { SessionHost } from './session-host.ts'
 import type { SessionOptions } from './session-options.ts'
 import type { Session } from './session.ts'
 import { openHere } from './session.ts'
+import type { LeanModel } from './write-model.ts'
 import { writeLean } from './write-model.ts'
 
 export interface OpenSessionOptions extends SessionOptions {
@@ -26,9 +27,17 @@ export async function openSession(
   model: Model | string,
   options: OpenSessionOptions = {},
 ): Promise<Session> {
+  options.signal?.throwIfAborted()
+  return openLean(writeLean(typeof model === 'string' ? readModel(model) : model), options)
+}
+
+/** The same for a model that is written already. */
+export async function openLean(
+  lean: LeanModel,
+  options: OpenSessionOptions = {},
+): Promise<Session> {
   const { thread = 'worker', ...rest } = options
   rest.signal?.throwIfAborted()
-  const lean = writeLean(typeof model === 'string' ? readModel(model) : model)
   if (thread === 'here') return openHere(lean, rest)
   if (thread instanceof SessionHost) return thread.open(lean, rest)
   const host = new SessionHost()

@@ -2,16 +2,18 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UserFault } from '../base/index.ts'
-import { inlineConstants } from './edit/constants.ts'
+import { inlineConstants, withoutConstants } from './edit/constants.ts'
 import { withInputShapes } from './edit/outputs.ts'
 import { isFloat } from './element-types.ts'
 import type { Graph, Model, Shapes, TensorType, ValueInfo } from './graph.ts'
-import { indexOf, modelOf, valueInfo, withGraph, withParts } from './graph.ts'
+import { indexOf, valueInfo, withGraph, withParts } from './graph.ts'
 import type { OpenSessionOptions } from './open-session.ts'
-import { openSession } from './open-session.ts'
+import { openLean } from './open-session.ts'
 import { readModel } from './read-model.ts'
+import type { Session } from './session.ts'
 import { sizeOf } from './tensor.ts'
 import { verify } from './verify.ts'
+import { writeModel } from './write-model.ts'
 
 export interface ShapeOptions {
   /** Where the runtime is asked; default a worker of its own. */
@@ -51,6 +53,11 @@ function twinOf(graph: Graph): Graph {
   })
 }
 
+/** A session for a twin, everything that is left of its weights inside. */
+function openTwin(twin: Model, options: OpenSessionOptions): Promise<Session> {
+  return openLean({ bytes: writeModel(twin) }, options)
+}
+
 /**
  * Folds what depends only on shapes and small constants: Shape chains vanish, an If with a settled
  * condition is inlined, Constant nodes become initialisers. Names stay; weights are not touched.
@@ -61,10 +68,11 @@ function twinOf(graph: Graph): Graph {
  */
 export async function foldShapes(model: Model, options: ShapeOptions = {}): Promise<Model> {
   checkSizes(model.graph)
+  const original = inlineConstants(model.graph)
   const folder = await mkdtemp(join(tmpdir(), 'pupil-onnx-'))
   try {
     const optimizedFile = join(folder, 'folded.onnx')
-    const session = await openSession(withGraph(model, twinOf(model.graph)), {
+    const session = await openTwin(withGraph(model, twinOf(original)), {
       ...options,
       level: 'basic',
       without: reshaping,
@@ -72,7 +80,7 @@ export async function foldShapes(model: Model, options: ShapeOptions = {}): Prom
     })
     await session.close()
     const folded = readModel(await readFile(optimizedFile))
-    return withGraph(model, restored(model.graph, folded.graph))
+    return withGraph(model, restored(original, folded.graph))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -123,17 +131,13 @@ export interface InferOptions extends ShapeOptions {
  */
 export async function inferShapes(model: Model, options: InferOptions = {}): Promise<Shapes> {
   const { unresolved = 'refuse', ...rest } = options
-  const { graph } = model
-  if (unresolved === 'refuse') checkSizes(graph)
-  const twin = twinOf(graph)
-  const outputs = graph.nodes.flatMap((node) => node.outputs.filter((name) => name !== ''))
-  const infos = outputs.map((name) => valueInfo(name))
-  const { rest: surroundings } = model
-  const asked = modelOf(withParts(twin, { outputs: infos, valueInfo: [] }), {
-    ...model,
-    ...(surroundings === undefined ? {} : { rest: surroundings }),
-  })
-  const session = await openSession(asked, { ...rest, level: 'disabled' })
+  if (unresolved === 'refuse') checkSizes(model.graph)
+  const graph = withoutConstants(model.graph)
+  const made = graph.nodes.flatMap((node) => node.outputs.filter((name) => name !== ''))
+  // Without a type, so that the runtime says what it infers.
+  const outputs = made.map((name) => valueInfo(name))
+  const asked = withGraph(model, withParts(twinOf(graph), { outputs, valueInfo: [] }))
+  const session = await openTwin(asked, { ...rest, level: 'disabled' })
   await session.close()
   const shapes = new Map<string, TensorType>()
   for (const { name, type, dims } of graph.initializers) shapes.set(name, { type, dims })

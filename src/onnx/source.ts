@@ -24,10 +24,10 @@ export function memorySource(given: Uint8Array, file?: string): Source {
   }
 }
 
-const stretch = 1 << 16
+const stretch = 1 << 13
 
 /**
- * A file, read in stretches of 64 kB or of what is asked for.
+ * A file, read in stretches of 8 kB or of what is asked for.
  *
  * @param file  an absolute path
  * @throws UserFault `E_ONNX_MISSING` when there is no such file

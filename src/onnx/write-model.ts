@@ -1,8 +1,9 @@
 import { relative, sep } from 'node:path'
+import { withoutConstants } from './edit/constants.ts'
 import { encodeMessage } from './encode.ts'
 import { commonFolder } from './external-files.ts'
 import type { Graph, Model } from './graph.ts'
-import { subgraphsOf } from './graph.ts'
+import { subgraphsOf, withGraph } from './graph.ts'
 import { fromModel } from './model-message.ts'
 import type { FileRange, Tensor } from './tensor.ts'
 import { fromTensor, fromTensorOutside } from './tensor-message.ts'
@@ -26,8 +27,12 @@ export interface LeanModel {
 /** Weights below this go into the bytes: shapes and axes have to be there for the runtime's inference. */
 const outsideFrom = 1024
 
-/** The bytes of a model without the weights that lie in files. */
-export function writeLean(model: Model): LeanModel {
+/**
+ * The bytes of a model without the weights that lie in files. Constant nodes become initialisers, since
+ * only those can point into a file.
+ */
+export function writeLean(given: Model): LeanModel {
+  const model = withGraph(given, withoutConstants(given.graph))
   const files = new Set<string>()
   eachTensor(model.graph, (tensor) => {
     const at = placeOf(tensor)

@@ -7,15 +7,19 @@ import { verify } from '../verify.ts'
 
 /** A graph whose Constant nodes are initialisers; those of texts and sparse tensors stay. */
 export function inlineConstants(graph: Graph): Graph {
+  const inlined = withoutConstants(graph)
+  return inlined === graph ? graph : verify(inlined)
+}
+
+/** The same without the check, for graphs that nobody has looked at yet. */
+export function withoutConstants(graph: Graph): Graph {
   const found = graph.nodes.map(constantTensor)
   const tensors = found.filter((tensor) => tensor !== undefined)
   if (tensors.length === 0) return graph
-  return verify(
-    withParts(graph, {
-      nodes: graph.nodes.filter((_, i) => found[i] === undefined),
-      initializers: [...graph.initializers, ...tensors],
-    }),
-  )
+  return withParts(graph, {
+    nodes: graph.nodes.filter((_, i) => found[i] === undefined),
+    initializers: [...graph.initializers, ...tensors],
+  })
 }
 
 function constantTensor(node: Node): Tensor | undefined {

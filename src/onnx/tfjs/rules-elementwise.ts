@@ -61,5 +61,5 @@ export const elementwiseRules: Readonly<Record<string, Rule>> = {
   Softmax: softmax,
   Equal: direct('Equal'),
   Greater: direct('Greater'),
-  Identity: direct('Identity'),
+  Identity: (context) => [context.input(0)],
 }
