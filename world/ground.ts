@@ -95,45 +95,70 @@ function nearColour(colour: Rgb, stream: Stream): Rgb {
   return [near(colour[0]), near(colour[1]), near(colour[2])]
 }
 
-function paintTexture({ width, height, rgb }: Painting, stream: Stream, from: Rgb, to: Rgb): void {
+function paintTexture(painting: Painting, stream: Stream, from: Rgb, to: Rgb): void {
   const grey = texture(stream.range(0, TEXTURES - 1))
   const [ox, oy] = [stream.range(0, SIDE - 1), stream.range(0, SIDE - 1)]
-  const lut = new Uint8Array(768)
-  for (let i = 0; i < 256; i++) {
-    for (let c = 0; c < 3; c++) {
-      lut[i * 3 + c] = Math.trunc(((from[c] as number) * (255 - i) + (to[c] as number) * i) / 255)
-    }
-  }
-  let at = 0
-  for (let y = 0; y < height; y++) {
+  const ramp = rampOf(from, to, 255)
+  const line = new Uint8Array(painting.width)
+  for (let y = 0; y < painting.height; y++) {
     const row = ((y + oy) % SIDE) * SIDE
-    for (let x = 0, sx = ox; x < width; x++, sx++) {
-      if (sx >= SIDE) sx -= SIDE
-      const i = (grey[row + sx] as number) * 3
-      rgb[at] = lut[i] as number
-      rgb[at + 1] = lut[i + 1] as number
-      rgb[at + 2] = lut[i + 2] as number
-      at += 3
+    for (let x = 0; x < line.length;) {
+      const start = (x + ox) % SIDE
+      const length = Math.min(SIDE - start, line.length - x)
+      line.set(grey.subarray(row + start, row + start + length), x)
+      x += length
     }
+    paintRow(painting, y, line, ramp)
   }
 }
 
-function paintGradient({ width, height, rgb }: Painting, stream: Stream, from: Rgb, to: Rgb): void {
+/** Colours from one to another in `whole` steps, red in the lowest byte. */
+function rampOf(from: Rgb, to: Rgb, whole: number): Uint32Array {
+  return Uint32Array.from({ length: whole + 1 }, (_, part) => {
+    const [r, g, b] = from.map((c, i) =>
+      Math.trunc((c * (whole - part) + (to[i] as number) * part) / whole),
+    )
+    return (r as number) | ((g as number) << 8) | ((b as number) << 16)
+  })
+}
+
+/** A row of ramp colours; four pixels fill three 32-bit words where the row begins at a word. */
+function paintRow(
+  { width, rgb }: Painting,
+  y: number,
+  parts: ArrayLike<number>,
+  ramp: Uint32Array,
+): void {
+  const at = y * width * 3
+  const blocks = at % 4 === 0 ? width >> 2 : 0
+  const words = new Uint32Array(rgb.buffer, at - (at % 4), blocks * 3)
+  for (let block = 0, x = 0, w = 0; block < blocks; block++, x += 4, w += 3) {
+    const p1 = ramp[parts[x + 1] as number] as number
+    const p2 = ramp[parts[x + 2] as number] as number
+    words[w] = (ramp[parts[x] as number] as number) | (p1 << 24)
+    words[w + 1] = (p1 >>> 8) | (p2 << 16)
+    words[w + 2] = (p2 >>> 16) | ((ramp[parts[x + 3] as number] as number) << 8)
+  }
+  for (let x = blocks * 4, i = at + x * 3; x < width; x++, i += 3) {
+    const colour = ramp[parts[x] as number] as number
+    rgb[i] = colour & 255
+    rgb[i + 1] = (colour >> 8) & 255
+    rgb[i + 2] = colour >> 16
+  }
+}
+
+function paintGradient(painting: Painting, stream: Stream, from: Rgb, to: Rgb): void {
+  const { width, height } = painting
   const [a, b] = stream.pick([
     [1, 0],
     [0, 1],
     [1, 1],
   ] as const)
-  const whole = Math.max(1, a * (width - 1) + b * (height - 1))
+  const ramp = rampOf(from, to, Math.max(1, a * (width - 1) + b * (height - 1)))
+  const parts = new Uint32Array(width)
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const part = a * x + b * y
-      const at = (y * width + x) * 3
-      for (let c = 0; c < 3; c++) {
-        const mixed = (from[c] as number) * (whole - part) + (to[c] as number) * part
-        rgb[at + c] = Math.trunc(mixed / whole)
-      }
-    }
+    for (let x = 0; x < width; x++) parts[x] = a * x + b * y
+    paintRow(painting, y, parts, ramp)
   }
 }
 
@@ -155,16 +180,23 @@ function paintBlob(p: Painting, stream: Stream, colour: Rgb, alpha: number, roun
   const rx = stream.range(Math.trunc(unit / 64), Math.trunc(unit / 7))
   const ry = stream.range(Math.trunc(unit / 64), Math.trunc(unit / 7))
   const [cx, cy] = [stream.range(0, p.width - 1), stream.range(0, p.height - 1)]
+  const mixed = mixTable(colour, alpha)
+  const left = Math.max(0, cx - rx)
   for (let y = Math.max(0, cy - ry); y < Math.min(p.height, cy + ry); y++) {
-    for (let x = Math.max(0, cx - rx); x < Math.min(p.width, cx + rx); x++) {
-      const [dx, dy] = [x - cx, y - cy]
-      if (round && dx * dx * ry * ry + dy * dy * rx * rx > rx * rx * ry * ry) continue
-      mix(p.rgb, (y * p.width + x) * 3, colour, alpha)
+    const across = (y - cy) * (y - cy) * rx * rx
+    for (
+      let x = left, at = (y * p.width + left) * 3;
+      x < Math.min(p.width, cx + rx);
+      x++, at += 3
+    ) {
+      if (round && (x - cx) * (x - cx) * ry * ry + across > rx * rx * ry * ry) continue
+      mix(p.rgb, at, mixed)
     }
   }
 }
 
 function paintStroke(p: Painting, stream: Stream, colour: Rgb, alpha: number): void {
+  const mixed = mixTable(colour, alpha)
   const length = stream.range(12, 80)
   const thick = stream.range(1, 4)
   let x = stream.range(0, p.width - 1) << 8
@@ -179,14 +211,24 @@ function paintStroke(p: Painting, stream: Stream, colour: Rgb, alpha: number): v
       const px = (x >> 8) + (j % thick)
       const py = (y >> 8) + Math.trunc(j / thick)
       if (px < 0 || py < 0 || px >= p.width || py >= p.height) continue
-      mix(p.rgb, (py * p.width + px) * 3, colour, alpha)
+      mix(p.rgb, (py * p.width + px) * 3, mixed)
     }
   }
 }
 
-function mix(rgb: Uint8Array, at: number, colour: Rgb, alpha: number): void {
+/** For red, green and blue: what each old value becomes. */
+function mixTable(colour: Rgb, alpha: number): Uint8Array {
+  const table = new Uint8Array(768)
   for (let c = 0; c < 3; c++) {
-    const old = rgb[at + c] as number
-    rgb[at + c] = old + Math.trunc((((colour[c] as number) - old) * alpha) / 255)
+    for (let old = 0; old < 256; old++) {
+      table[c * 256 + old] = old + Math.trunc((((colour[c] as number) - old) * alpha) / 255)
+    }
   }
+  return table
+}
+
+function mix(rgb: Uint8Array, at: number, mixed: Uint8Array): void {
+  rgb[at] = mixed[rgb[at] as number] as number
+  rgb[at + 1] = mixed[256 + (rgb[at + 1] as number)] as number
+  rgb[at + 2] = mixed[512 + (rgb[at + 2] as number)] as number
 }

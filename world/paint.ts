@@ -29,14 +29,14 @@ function boxBlur(grey: Uint16Array, width: number, height: number): Uint16Array<
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
       const i = y * width + x
-      let sum = 0
-      for (const j of [i - width, i, i + width]) {
-        sum += (grey[j - 1] as number) + (grey[j] as number) + (grey[j + 1] as number)
-      }
-      out[i] = Math.trunc(sum / 9)
+      out[i] = (rowOf3(grey, i - width) + rowOf3(grey, i) + rowOf3(grey, i + width)) / 9
     }
   }
   return out
+}
+
+function rowOf3(grey: Uint16Array, i: number): number {
+  return (grey[i - 1] as number) + (grey[i] as number) + (grey[i + 1] as number)
 }
 
 function darken(
@@ -74,40 +74,55 @@ export function paintLayer(
   id: number,
 ): void {
   const { width, height, rgb, top } = painting
+  const { rgba } = layer
   const x1 = Math.max(0, -x)
   const x2 = Math.min(layer.width, width - x)
   for (let row = Math.max(0, -y); row < Math.min(layer.height, height - y); row++) {
-    for (let column = x1; column < x2; column++) {
-      const i = (row * layer.width + column) * 4
-      const alpha = layer.rgba[i + 3] as number
+    let i = (row * layer.width + x1) * 4
+    let pixel = (y + row) * width + x + x1
+    for (let column = x1; column < x2; column++, i += 4, pixel++) {
+      const alpha = rgba[i + 3] as number
       if (alpha === 0) continue
-      const pixel = (y + row) * width + x + column
       if (alpha >= 128) top[pixel] = id
       const at = pixel * 3
+      if (alpha === 255) {
+        rgb[at] = rgba[i] as number
+        rgb[at + 1] = rgba[i + 1] as number
+        rgb[at + 2] = rgba[i + 2] as number
+        continue
+      }
       for (let c = 0; c < 3; c++) {
         const old = rgb[at + c] as number
-        rgb[at + c] = old + Math.trunc((((layer.rgba[i + c] as number) - old) * alpha) / 255)
+        rgb[at + c] = old + Math.trunc((((rgba[i + c] as number) - old) * alpha) / 255)
       }
     }
   }
 }
 
-/** For each object (1-based) how many of its visible pixels the layer's opaque ones would hide. */
+/**
+ * For each object (1-based) how many of its visible pixels the layer's opaque ones would hide; nothing
+ * as soon as an object would lose more than it may.
+ */
 export function overlaps(
   painting: Painting,
   layer: Layer,
-  x: number,
-  y: number,
-  objects: number,
-): number[] {
-  const hidden = Array.from({ length: objects + 1 }, () => 0)
-  for (let row = 0; row < layer.height; row++) {
-    const from = (y + row) * painting.width + x
-    for (let column = 0; column < layer.width; column++) {
-      if ((layer.rgba[(row * layer.width + column) * 4 + 3] as number) < 128) continue
-      const id = painting.top[from + column] as number
-      if (id > 0) hidden[id] = (hidden[id] as number) + 1
+  { x, y }: { readonly x: number; readonly y: number },
+  below: readonly { readonly layer: Layer; readonly x: number; readonly y: number }[],
+  mayLose: readonly number[],
+): number[] | undefined {
+  const hidden = Array.from({ length: below.length + 1 }, () => 0)
+  const x1 = Math.max(x, Math.min(...below.map((one) => one.x)))
+  const x2 = Math.min(x + layer.width, Math.max(...below.map((one) => one.x + one.layer.width)))
+  const y1 = Math.max(y, Math.min(...below.map((one) => one.y)))
+  const y2 = Math.min(y + layer.height, Math.max(...below.map((one) => one.y + one.layer.height)))
+  for (let py = y1; py < y2; py++) {
+    for (let px = x1; px < x2; px++) {
+      const id = painting.top[py * painting.width + px] as number
+      if (id === 0) continue
+      const alpha = layer.rgba[((py - y) * layer.width + px - x) * 4 + 3] as number
+      if (alpha >= 128) hidden[id] = (hidden[id] as number) + 1
     }
+    if (hidden.some((pixels, id) => pixels > (mayLose[id] ?? 0))) return undefined
   }
   return hidden
 }

@@ -170,16 +170,19 @@ function findSpot(
   if (layer.width > painting.width || layer.height > painting.height || layer.area < 40) {
     return undefined
   }
+  const mayLose = [0, ...placed.map(({ layer: { area } }, i) => spare(area, visible[i + 1] ?? 0))]
   for (let attempt = 0; attempt < 24; attempt++) {
     const x = layout.range(0, painting.width - layer.width)
     const y = layout.range(0, painting.height - layer.height)
-    const hidden = overlaps(painting, layer, x, y, placed.length)
-    const good = placed.every(({ layer: below }, i) =>
-      staysVisible(below.area, (visible[i + 1] ?? 0) - (hidden[i + 1] ?? 0)),
-    )
-    if (good) return { x, y, hidden }
+    const hidden = overlaps(painting, layer, { x, y }, placed, mayLose)
+    if (hidden !== undefined) return { x, y, hidden }
   }
   return undefined
+}
+
+/** How many more pixels may be hidden so that it `staysVisible`. */
+function spare(area: number, visible: number): number {
+  return visible - Math.ceil((area * 7) / 10)
 }
 
 /** True while at most 30 % of an object's opaque pixels are hidden. */
