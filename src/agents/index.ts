@@ -12,3 +12,19 @@ export type {
   Step,
   Task,
 } from './step.ts'
+export type {
+  Analogy,
+  AnalogyPlanner,
+  ProgramsAgent,
+  ProgramsAgentParts,
+  ProgramsRunOptions,
+  ReplayRun,
+} from './programs/index.ts'
+export {
+  createAnalogyPlanner,
+  createProgramsAgent,
+  fallbackProgram,
+  fenced,
+  replayRun,
+  WHOLE_QUESTION,
+} from './programs/index.ts'

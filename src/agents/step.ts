@@ -1,5 +1,5 @@
 import type { ErrorData } from '../base/index.ts'
-import type { BudgetLimits, Spent } from '../llm/index.ts'
+import type { BudgetLimits, RecordedCall, Spent } from '../llm/index.ts'
 import type { Image } from '../image/index.ts'
 import type { CallStep, ModelStamp, Value } from '../program/index.ts'
 
@@ -18,14 +18,10 @@ export interface Task {
   readonly seed: number
 }
 
-/** A request to a language model as it enters the record. */
-export interface ModelCall {
-  readonly model: string
+/** A request to a language model as it enters the record; `replayModel` repeats its reply. */
+export interface ModelCall extends RecordedCall {
+  /** What it was asked for, such as `plan`, `program`, `repair`. */
   readonly purpose: string
-  readonly prompt: string
-  readonly reply: string
-  readonly ms: number
-  readonly cached: boolean
 }
 
 /** The plan in words (clova §2). */
@@ -52,6 +48,8 @@ export interface ProgramStep {
   /** For analogy: how near, 0..1, and how the program was made. */
   readonly confidence?: number
   readonly explanation?: string
+  /** One of several programs that vote on the answer; the calls that follow are its own. */
+  readonly ballot?: number
   readonly ms: number
 }
 

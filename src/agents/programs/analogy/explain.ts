@@ -1,3 +1,4 @@
+import { pluralPhrase, singularPhrase } from '../../../memory/index.ts'
 import type { Match } from './template-index.ts'
 import type { Slot } from './template.ts'
 import type { Token } from './tokens.ts'
@@ -14,14 +15,27 @@ export function explain(match: Match): string {
 /** The demonstration's plan with the new words in place of its own. */
 export function planOf(match: Match): readonly string[] {
   const lines = (match.template.demonstration.plan ?? '').split('\n').filter((line) => line !== '')
-  const changes = changesOf(match)
+  const changes = changesOf(match).flatMap(bothNumbers)
   return lines.map((line) => replaced(line.replace(/^\s*\d+[.)]\s*/, ''), changes))
+}
+
+/** A plan may speak of one or of many of the things that the instruction names. */
+function bothNumbers([from, to]: readonly [string, string]): readonly (readonly [
+  string,
+  string,
+])[] {
+  return [
+    [from, to],
+    [singularPhrase(from), singularPhrase(to)],
+    [pluralPhrase(from), pluralPhrase(to)],
+  ]
 }
 
 /** All changes in one pass, so that no new word is replaced again. */
 function replaced(line: string, changes: readonly (readonly [string, string])[]): string {
   if (changes.length === 0) return line
-  const to = new Map(changes)
+  // The first of equal ones counts, longer ones before their parts.
+  const to = new Map([...changes].reverse().sort(([a], [b]) => b.length - a.length))
   const pattern = [...to.keys()].map((from) => from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return line.replace(
     new RegExp(`(?<![\\w])(?:${pattern.join('|')})(?![\\w])`, 'g'),

@@ -1,0 +1,2 @@
+export type { Analogy, AnalogyPlanner } from './planner.ts'
+export { createAnalogyPlanner } from './planner.ts'

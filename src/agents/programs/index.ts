@@ -1,0 +1,8 @@
+export type { ProgramsAgent, ProgramsAgentParts, ProgramsRunOptions } from './agent.ts'
+export { createProgramsAgent } from './agent.ts'
+export type { ReplayRun } from './replay.ts'
+export { replayRun } from './replay.ts'
+export { fallbackProgram, WHOLE_QUESTION } from './fallback.ts'
+export { fenced } from './prompts.ts'
+export type { Analogy, AnalogyPlanner } from './analogy/index.ts'
+export { createAnalogyPlanner } from './analogy/index.ts'
