@@ -168,3 +168,56 @@ describe('the fault that goes back to a model', () => {
     assert.match(fault.message, /program 2:14: C_UNDEFINED undefined variable B, step 2/)
   })
 })
+
+describe('whole cases (program-language 11.6)', () => {
+  const cases: readonly (readonly [about: string, family: FamilyName, text: string])[] = [
+    [
+      '1: a bus left of the lamp',
+      'gqa',
+      `BOX0=LOC(image=IMAGE,object='lamp')
+IMAGE0=CROP_LEFTOF(image=IMAGE,box=BOX0)
+BOX1=LOC(image=IMAGE0,object='bus')
+ANSWER0=COUNT(box=BOX1)
+ANSWER1=EVAL(expr="'yes' if {ANSWER0} > 0 else 'no'")
+FINAL_RESULT=RESULT(var=ANSWER1)`,
+    ],
+    [
+      '2: the sofa above the rug',
+      'gqa',
+      `BOX0=LOC(image=IMAGE,object='rug')
+IMAGE0=CROP_ABOVE(image=IMAGE,box=BOX0)
+ANSWER0=VQA(image=IMAGE0,question='What colour is the sofa?')
+FINAL_RESULT=RESULT(var=ANSWER0)`,
+    ],
+    [
+      '3: three dogs in total',
+      'nlvr',
+      `ANSWER0=VQA(image=LEFT,question='How many dogs are there?')
+ANSWER1=VQA(image=RIGHT,question='How many dogs are there?')
+ANSWER2=EVAL(expr='{ANSWER0} + {ANSWER1} == 3')
+FINAL_ANSWER=RESULT(var=ANSWER2)`,
+    ],
+    [
+      '12: two faces hidden',
+      'imgedit',
+      `OBJ0=FACEDET(image=IMAGE)
+OBJ1=SELECT(image=IMAGE,object=OBJ0,query='A',category=None)
+IMAGE0=EMOJI(image=IMAGE,object=OBJ1,emoji='winking_face')
+OBJ2=SELECT(image=IMAGE,object=OBJ0,query='B',category=None)
+IMAGE1=EMOJI(image=IMAGE0,object=OBJ2,emoji='8)')
+FINAL_RESULT=RESULT(var=IMAGE1)`,
+    ],
+    [
+      'tagging',
+      'tagging',
+      `OBJ0=FACEDET(image=IMAGE)
+LIST0=LIST(query='famous painters',max=20)
+OBJ1=CLASSIFY(image=IMAGE,object=OBJ0,categories=LIST0)
+IMAGE0=TAG(image=IMAGE,object=OBJ1)
+FINAL_RESULT=RESULT(var=IMAGE0)`,
+    ],
+  ]
+  for (const [about, family, text] of cases) {
+    it(`${about}: no fault`, () => assert.deepEqual(codes(text, family), []))
+  }
+})

@@ -53,3 +53,5 @@ export {
 export type { RationaleOptions } from './rationale.ts'
 export { rationale } from './rationale.ts'
 export type { Thumbnail, ThumbnailRequest } from './rationale-figures.ts'
+export type { GrammarOptions } from './grammar.ts'
+export { grammarFor } from './grammar.ts'
