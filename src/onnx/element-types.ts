@@ -38,6 +38,7 @@ export type TypedArray =
   | BigUint64Array
 
 export interface TypedArrayConstructor {
+  readonly name: string
   readonly BYTES_PER_ELEMENT: number
   new (length: number): TypedArray
   new (buffer: ArrayBufferLike, offset?: number, length?: number): TypedArray

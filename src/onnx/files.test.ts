@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { builder } from './builder.ts'
 import { encodeMessage } from './encode.ts'
-import type { Model } from './graph.ts'
-import { initializerOf, modelOf } from './graph.ts'
+import type { Graph, Model } from './graph.ts'
+import { graphOf, initializerOf, modelOf, nodeOf, valueInfo } from './graph.ts'
 import { fromModel } from './model-message.ts'
 import { openSession } from './open-session.ts'
 import { readModel } from './read-model.ts'
@@ -119,6 +119,33 @@ describe('weights in files', () => {
     await using session = await openSession(both, { thread: 'here' })
     const { y, z } = await session.run(feeds)
     assert.deepEqual(y?.data, z?.data)
+  })
+
+  test('weights inside a subgraph stay in the file too', async () => {
+    const branch = (op: string): Graph =>
+      graphOf({
+        initializers: [{ ...initial(), name: 'inner_w' }],
+        nodes: [nodeOf('MatMul', ['x', 'inner_w'], ['p']), nodeOf(op, ['p'], ['q'])],
+        outputs: [valueInfo('q', 'float32')],
+      })
+    const g = builder({ opset: 17 })
+    g.input('x', 'float32', [1, 20])
+    const flag = g.constant([1], [], 'bool')
+    g.op(
+      'If',
+      [flag],
+      { then_branch: branch('Neg'), else_branch: branch('Abs') },
+      { outputs: ['y'] },
+    )
+    g.output('y', 'float32', [1, 30])
+    const path = join(await folder('subgraph'), 'model.onnx')
+    await saveModel(modelOf(g.graph()), path)
+    assert.ok(writeLean(readModel(path)).bytes.length < 1000)
+    const plain = await result(product())
+    assert.deepEqual(
+      await result(path),
+      plain.map((value) => -value),
+    )
   })
 
   const outside = [

@@ -3,7 +3,7 @@ import type { ErrorData } from '../base/index.ts'
 import { Bug, ModelFault, orAbort, Unavailable, UserFault } from '../base/index.ts'
 import type { ValueInfo } from './graph.ts'
 import type { SessionOptions } from './session-options.ts'
-import type { RunTensors, Session } from './session.ts'
+import type { RunTensor, RunTensors, Session } from './session.ts'
 import { checkFeeds } from './session.ts'
 import type { LeanModel } from './write-model.ts'
 
@@ -97,8 +97,9 @@ export class SessionHost implements AsyncDisposable {
       run: async (feeds, { fetch, transfer = false, signal } = {}) => {
         signal?.throwIfAborted()
         checkFeeds(feeds, inputs)
-        const call = { kind: 'run', session, feeds, ...(fetch && { fetch }) } as const
-        const asked = this.#ask(call, transfer ? buffersOf(feeds) : [])
+        const packed = packFeeds(feeds, transfer)
+        const call = { kind: 'run', session, feeds: packed.feeds, ...(fetch && { fetch }) } as const
+        const asked = this.#ask(call, packed.transfer)
         return (await orAbort(asked, signal)) as RunTensors
       },
       close,
@@ -138,6 +139,26 @@ export class SessionHost implements AsyncDisposable {
     for (const { reject } of this.#waiting.values()) reject(reason)
     this.#waiting.clear()
   }
+}
+
+/**
+ * Feeds as they are sent: a view of something larger is copied out, since sending it would copy all of
+ * the larger thing; whole arrays are copied by sending, or given away when that is wanted.
+ */
+function packFeeds(
+  feeds: RunTensors,
+  transfer: boolean,
+): { readonly feeds: RunTensors; readonly transfer: ArrayBuffer[] } {
+  const given = new Set<ArrayBuffer>()
+  const packed = Object.entries(feeds).map(([name, tensor]): [string, RunTensor] => {
+    const { data } = tensor
+    if (!ArrayBuffer.isView(data)) return [name, tensor]
+    const whole = data.byteLength === data.buffer.byteLength
+    const sent = whole ? data : data.slice()
+    if (!whole || transfer) given.add(sent.buffer as ArrayBuffer)
+    return [name, { ...tensor, data: sent }]
+  })
+  return { feeds: Object.fromEntries(packed), transfer: [...given] }
 }
 
 /** The buffers of tensors, each once. */

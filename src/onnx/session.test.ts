@@ -84,6 +84,31 @@ for (const thread of ['here', 'worker'] as const) {
       })
     })
 
+    test('takes and gives every type that the runtime has, texts included', async () => {
+      const given: Readonly<Record<string, RunTensor>> = {
+        float64: { type: 'float64', dims: [2], data: Float64Array.of(1.5, -2) },
+        float16: { type: 'float16', dims: [2], data: Uint16Array.of(0x3c00, 0xc000) },
+        int8: { type: 'int8', dims: [2], data: Int8Array.of(1, -2) },
+        uint8: { type: 'uint8', dims: [2], data: Uint8Array.of(1, 254) },
+        int32: { type: 'int32', dims: [2], data: Int32Array.of(1, -2) },
+        int64: { type: 'int64', dims: [2], data: BigInt64Array.of(1n, -(2n ** 62n)) },
+        bool: { type: 'bool', dims: [2], data: Uint8Array.of(1, 0) },
+        string: { type: 'string', dims: [2], data: ['plain', 'ünï'] },
+        scalar: { type: 'float32', dims: [], data: Float32Array.of(3) },
+        empty: { type: 'float32', dims: [0, 4], data: new Float32Array() },
+      }
+      const g = builder({ opset: 17 })
+      for (const [name, { type, dims }] of Object.entries(given)) {
+        g.input(name, type, dims)
+        g.output(g.op('Identity', [name], {}, { outputs: [`${name}!`] }), type, dims)
+      }
+      await using session = await openSession(modelOf(g.graph()), { thread })
+      const found = await session.run(given)
+      for (const [name, tensor] of Object.entries(given)) {
+        assert.deepEqual({ ...found[`${name}!`] }, tensor, name)
+      }
+    })
+
     test('is an error to run after it was closed', async () => {
       const session = await openSession(product(), { thread })
       await session.close()
@@ -133,6 +158,16 @@ test('a transferred feed is given away, any other is left', async () => {
   const given = ones(1)
   await session.run({ x: given }, { transfer: true })
   assert.equal(given.data.length, 0)
+})
+
+test('a feed that is a view of something larger is sent alone, and the larger thing is left', async () => {
+  await using session = await openSession(product())
+  const large = new Float32Array(1000).fill(7)
+  large.fill(1, 100, 132)
+  const x: RunTensor = { type: 'float32', dims: [1, 32], data: large.subarray(100, 132) }
+  const { y } = await session.run({ x }, { transfer: true })
+  assert.deepEqual([...(y?.data as Float32Array)], expectedRow)
+  assert.equal(large.length, 1000)
 })
 
 test('a missing file is named', async () => {

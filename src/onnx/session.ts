@@ -77,11 +77,11 @@ export async function openHere(
       checkFeeds(feeds, inputs)
       const fetch = run.fetch ?? session.outputNames
       checkFetch(fetch, session.outputNames)
-      const given = Object.entries(feeds).map(([name, tensor]) => [
-        name,
-        new runtime.Tensor(tensor.type as 'float32', tensor.data as Float32Array, tensor.dims),
-      ])
       try {
+        const given = Object.entries(feeds).map(([name, tensor]) => [
+          name,
+          toRuntime(runtime, tensor),
+        ])
         const results = await session.run(Object.fromEntries(given), [...fetch])
         return Object.fromEntries(
           fetch.flatMap((name) => {
@@ -119,6 +119,15 @@ function toInfo(metadata: InferenceSession.ValueMetadata): ValueInfo {
   return valueInfo(metadata.name, metadata.type as ElementType, shape)
 }
 
+function toRuntime(runtime: typeof Runtime, { type, data, dims }: RunTensor): RuntimeTensor {
+  if (type !== 'float16') {
+    return new runtime.Tensor(type as 'float32', data as Float32Array, dims)
+  }
+  // The runtime would make a Float16Array of it, which its own native side cannot read (1.30, Node 24).
+  const patterns = new runtime.Tensor('uint16', data as Uint16Array, dims)
+  return Object.assign(patterns, { type }) as unknown as RuntimeTensor
+}
+
 function fromRuntime(tensor: RuntimeTensor): RunTensor {
   const { data } = tensor
   const type = tensor.type as ElementType
@@ -146,7 +155,10 @@ export function checkFeeds(feeds: RunTensors, inputs: readonly ValueInfo[]): voi
       (input.shape.length === dims.length &&
         input.shape.every((dim, i) => typeof dim !== 'number' || dim === dims[i]))
     if (!fits) throw expected(`dims [${input.shape?.join(', ')}]`, name, `[${dims.join(', ')}]`)
-    const { bits } = elementTypes[type]
+    const { bits, array } = elementTypes[type]
+    if (type === 'string' ? !Array.isArray(data) : !(data instanceof array)) {
+      throw expected(type === 'string' ? 'a list of texts' : array.name, `${name} of ${type}`, data)
+    }
     const count = bits === 4 ? byteLengthOf(type, sizeOf(dims)) : sizeOf(dims)
     if (data.length !== count) {
       throw expected(`${count} elements for [${dims.join(', ')}]`, name, data.length)
