@@ -23,6 +23,10 @@ export interface Wordnet {
   /** Meanings of a noun in lower case, most usual first; none when it is not listed. */
   meanings(noun: string): readonly Synset[]
   synset(id: number): Synset
+  /** The meaning of a sense key such as `owl%1:05:00::`; keys outlive editions, offsets do not. */
+  sense(key: string): Synset | undefined
+  /** The nouns behind a pointer of wndb(5), such as `#p` (part of), `%m` (members), `%s` (substances). */
+  pointers(id: number, symbol: string): readonly number[]
   /** Everything that is a kind of it, nearest first, itself left out; at most `limit`. */
   kinds(id: number, limit?: number): readonly Synset[]
   /** Everything that it is a kind of, nearest first. */
@@ -64,6 +68,8 @@ export async function openWordnet(folder?: string): Promise<Wordnet> {
   return {
     meanings: (noun) => offsets(index, noun.replaceAll(' ', '_')).map(synset),
     synset,
+    sense: (key) => findSense(index, data, key, synset),
+    pointers: (id, symbol) => pointersOf(fieldsOf(data, id), [symbol]),
     kinds: (id, limit = Infinity) => walk(id, (one) => one.hyponyms, limit),
     above,
     isKind: (id, kind) => id === kind || above(id).some((one) => one.id === kind),
@@ -92,6 +98,7 @@ async function readWhole(path: string): Promise<Buffer> {
 
 /** Binary search in the sorted index: `lemma pos n p_cnt symbols… sense_cnt tagged offsets…`. */
 function offsets(index: Buffer, lemma: string): number[] {
+  if (lemma.trim() === '') return []
   let low = 0
   let high = index.length
   while (low < high) {
@@ -114,30 +121,48 @@ function readOffsets(line: string): number[] {
   return fields.slice(6 + pointers).map(Number)
 }
 
+/** `lemma%1:lexfile:lex_id::`: the meaning in that file whose word has that number. */
+function findSense(
+  index: Buffer,
+  data: Buffer,
+  key: string,
+  synset: (id: number) => Synset,
+): Synset | undefined {
+  const [, lemma = '', file = '', number = ''] = /^([^%]+)%1:(\d\d):(\d\d)::$/.exec(key) ?? []
+  const id = offsets(index, lemma).find((one) => {
+    const fields = fieldsOf(data, one)
+    const words = parseInt(fields[3] ?? '0', 16)
+    const has = (w: number): boolean =>
+      fields[4 + 2 * w]?.toLowerCase() === lemma &&
+      parseInt(fields[5 + 2 * w] ?? '', 16) === Number(number)
+    return fields[1] === file && Array.from({ length: words }, (_, w) => w).some(has)
+  })
+  return id === undefined ? undefined : synset(id)
+}
+
+function fieldsOf(data: Buffer, id: number): readonly string[] {
+  const line = data.toString('latin1', id, data.indexOf(10, id))
+  return line.slice(0, line.indexOf(' | ')).split(' ')
+}
+
 /** `offset lexfile type w_cnt(hex) (word id)… p_cnt (symbol offset pos st)… | gloss` */
 function readSynset(data: Buffer, id: number): Synset {
-  const end = data.indexOf(10, id)
-  const [head = '', gloss = ''] = data.toString('latin1', id, end).split(' | ')
-  const fields = head.split(' ')
+  const gloss = data.toString('latin1', id, data.indexOf(10, id)).split(' | ')[1] ?? ''
+  const fields = fieldsOf(data, id)
   const words = parseInt(fields[3] ?? '0', 16)
-  const after = 4 + 2 * words
-  const pointers = Number(fields[after])
-  const to = (...symbols: string[]): number[] => {
-    const found: number[] = []
-    for (let p = 0; p < pointers; p++) {
-      const at = after + 1 + 4 * p
-      if (symbols.includes(fields[at] ?? '') && fields[at + 2] === 'n') {
-        found.push(Number(fields[at + 1]))
-      }
-    }
-    return found
-  }
   return {
     id,
     words: Array.from({ length: words }, (_, w) => (fields[4 + 2 * w] ?? '').replaceAll('_', ' ')),
     gloss: gloss.trim(),
-    hypernyms: to('@', '@i'),
-    hyponyms: to('~', '~i'),
-    parts: to('%p'),
+    hypernyms: pointersOf(fields, ['@', '@i']),
+    hyponyms: pointersOf(fields, ['~', '~i']),
+    parts: pointersOf(fields, ['%p']),
   }
+}
+
+function pointersOf(fields: readonly string[], symbols: readonly string[]): number[] {
+  const after = 4 + 2 * parseInt(fields[3] ?? '0', 16)
+  return Array.from({ length: Number(fields[after]) }, (_, p) => after + 1 + 4 * p).flatMap((at) =>
+    symbols.includes(fields[at] ?? '') && fields[at + 2] === 'n' ? [Number(fields[at + 1])] : [],
+  )
 }
