@@ -1,6 +1,6 @@
 import { Bug, isFault, orAbort, Unavailable } from '../base/index.ts'
 import type { Clock, Random } from '../base/index.ts'
-import { fits, kindName, kindOf } from './kind.ts'
+import { fits, isList, kindName, kindOf } from './kind.ts'
 import type { Signature } from './signature.ts'
 import type { Notice, ToolResult } from './step.ts'
 import type { Value } from './value.ts'
@@ -39,6 +39,9 @@ export interface CallPolicy {
 /** Ends a timer; a plain value, since an `AbortError` for each call would cost more than the call. */
 export const OVER = 'over'
 
+/** Items of a list at most (program-language §2). */
+const MOST_ITEMS = 1000
+
 const RETRIED = new Set(['T_BACKEND', 'T_TIMEOUT', 'T_LLM'])
 
 /**
@@ -64,9 +67,12 @@ export async function callTool(
         signal.throwIfAborted()
         const result = await orAbort(call(signature.name, args, context), signal)
         checkResult(signature, result)
-        return tried === 1
-          ? result
-          : { ...result, notices: [...(result.notices ?? []), retried(tried)] }
+        const { value, notices = [] } = result
+        return {
+          ...result,
+          value: typeof value === 'string' ? value.toWellFormed().normalize('NFC') : value,
+          notices: tried === 1 ? notices : [...notices, retried(tried)],
+        }
       } catch (error) {
         if (signal.aborted) throw signal.reason
         if (!mayRetry(error) || tried >= policy.tries) throw error
@@ -112,9 +118,16 @@ async function limitTime(
 
 function checkResult(signature: Signature, result: ToolResult): void {
   const { value } = result
-  const usable = value !== undefined && !(typeof value === 'number' && !Number.isFinite(value))
+  const usable =
+    value !== undefined &&
+    !(typeof value === 'number' && !Number.isFinite(value)) &&
+    !(isList(value) && value.length > MOST_ITEMS)
   if (usable && fits(kindOf(value), signature.out)) return
-  const found = usable ? kindName(kindOf(value)) : String(value)
+  const found = usable
+    ? kindName(kindOf(value))
+    : isList(value)
+      ? `a list of ${value.length}`
+      : String(value)
   throw new Bug('E_RESULT', `${signature.name} gave ${found}, not ${kindName(signature.out)}.`, {
     fields: { tool: signature.name },
   })

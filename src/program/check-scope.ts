@@ -81,8 +81,12 @@ export class CheckNotes {
     this.diagnostics.push(diagnostic(code, message, at, extras))
   }
 
-  /** Kind of a used variable; reports it when it is not, or not surely, defined. */
-  use(scope: Scope, name: string, at: Span, place: Place): Kind {
+  /**
+   * Kind of a used variable; reports it when it is not, or not surely, defined.
+   *
+   * @param otherwise  the hint when no name is near
+   */
+  use(scope: Scope, name: string, at: Span, place: Place, otherwise?: string): Kind {
     const found = scope.get(name)
     if (found === undefined) {
       if (this.blind) return 'any'
@@ -90,7 +94,7 @@ export class CheckNotes {
       const where = place.step === undefined ? `line ${at.line}` : `step ${place.step}`
       this.report('C_UNDEFINED', `undefined variable ${name}, ${where}`, at, {
         step: place.step,
-        hint: near.length === 0 ? undefined : `Did you mean ${near.join(' or ')}?`,
+        hint: near.length === 0 ? otherwise : `Did you mean ${near.join(' or ')}?`,
       })
       return 'any'
     }

@@ -25,7 +25,9 @@ export function checkValue(
   const { type } = place.spec
   switch (node.type) {
     case 'name': {
-      const kind = notes.use(scope, node.name, node.at, place)
+      const textual = type === 'text' || type === 'texts' || type === 'emoji'
+      const hint = textual ? 'Put a text in quotes.' : undefined
+      const kind = notes.use(scope, node.name, node.at, place, hint)
       if (!accepts(type, kind)) typeFault(notes, node, `${kindName(kind)} ${node.name}`, place)
       return kind
     }
