@@ -1,0 +1,154 @@
+"""Trains the starter encoder (SELECT, CLASSIFY): `python train/starter/encoder.py --data FOLDER --out FOLDER`.
+
+Resumes from its checkpoint. `--toy` runs a minute.
+"""
+
+import argparse
+import json
+import math
+import os
+import time
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import text
+from data import World, boxes_of, corpus, crop_box, crops, halved, phrase, with_article
+from model import Encoder, count
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--data", required=True)
+parser.add_argument("--out", required=True)
+parser.add_argument("--minutes", type=float, default=60, help="of processor time")
+parser.add_argument("--threads", type=int, default=1)
+parser.add_argument("--batch", type=int, default=96)
+parser.add_argument("--names", type=int, default=160, help="other names a step")
+parser.add_argument("--seed", type=int, default=1)
+parser.add_argument("--toy", action="store_true")
+args = parser.parse_args()
+if args.toy:
+    args.minutes = min(args.minutes, 0.8)
+
+torch.set_num_threads(args.threads)
+torch.manual_seed(args.seed)
+random = np.random.default_rng(args.seed)
+os.makedirs(args.out, exist_ok=True)
+world = World(args.data)
+vocabulary_path = os.path.join(args.out, "subwords.json")
+if not os.path.exists(vocabulary_path):
+    text.Subwords(text.train_pairs(corpus(world), 2000)).save(vocabulary_path)
+subwords = text.load(vocabulary_path)
+model = Encoder(subwords.size)
+sprites, listed = world.sprites("train-sprites")
+sprites = halved(sprites)
+labels = np.array([world.index[s["concept"]] for s in listed])
+by_concept = [np.flatnonzero(labels == i) for i in range(len(world.concepts))]
+members = torch.zeros(len(world.classes), len(world.concepts))
+for i, one in enumerate(world.classes):
+    for member in one["members"]:
+        members[i, world.index[member]] = 1
+optimizer = torch.optim.AdamW(model.parameters(), 1.5e-3, weight_decay=0.05, betas=(0.9, 0.98))
+state = {"step": 0, "cpu": 0.0, "losses": [], "figures": []}
+checkpoint = os.path.join(args.out, "encoder.pt")
+if os.path.exists(checkpoint):
+    saved = torch.load(checkpoint, weights_only=False)
+    model.load_state_dict(saved["model"])
+    optimizer.load_state_dict(saved["optimizer"])
+    state = saved["state"]
+    random.bit_generator.state = saved["random"]
+budget = args.minutes * 60
+print(f"{count(model)/1e6:.2f} M parameters, {subwords.size} subwords, {len(sprites)} drawings", flush=True)
+
+
+def texts(names):
+    ids = torch.tensor([subwords.encode(n) for n in names])
+    return ids[:, : int((ids != 0).sum(1).max())]
+
+
+def batch():
+    picked = random.integers(len(world.concepts), size=args.batch)
+    rows = [by_concept[i][random.integers(len(by_concept[i]))] for i in picked]
+    other = random.integers(len(sprites), size=args.batch)
+    return crops(sprites[rows], sprites[other], 64, random), torch.from_numpy(picked)
+
+
+def step():
+    pixels, target = batch()
+    # The names in the batch and others drawn at random: all of them would cost more than the pictures.
+    present = target.unique()
+    others = torch.from_numpy(random.permutation(len(world.concepts))[: args.names])
+    rows = torch.cat([present, others[~torch.isin(others, present)]])
+    slot = torch.full((len(world.concepts),), -1)
+    slot[rows] = torch.arange(len(rows))
+    names = texts([phrase(world.concepts[i], random) for i in rows])
+    chosen = random.choice(len(world.classes), 12, replace=False)
+    kinds = texts([world.classes[i]["label" if random.integers(2) else "plural"] for i in chosen])
+    image = model.image(pixels)
+    words = model.text(names)
+    scale = model.scale.exp().clamp(max=40)
+    loss = F.cross_entropy(scale * image @ words.T, slot[target], label_smoothing=0.02)
+    kind_logits = scale * (image @ model.text(kinds).T - 0.35)
+    is_member = members[chosen][:, target].T
+    loss = loss + 0.3 * F.binary_cross_entropy_with_logits(kind_logits, is_member)
+    optimizer.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+    return loss.item()
+
+
+@torch.no_grad()
+def measure(limit=600):
+    """Top-1 among all known names of objects cropped from development scenes (true box, +-6 %)."""
+    model.eval()
+    names = model.text(texts([f"a photo of {with_article(c)}" for c in world.concepts]))
+    rgb, top, scenes = world.scenes("dev-scenes")
+    jig = np.random.default_rng(7)
+    right = seen = 0
+    pixels, truth = [], []
+    for i, objects in enumerate(scenes):
+        for one, box in zip(objects, boxes_of(top[i], len(objects))):
+            if one["concept"] in world.index and box is not None and len(truth) < limit:
+                pixels.append(crop_box(rgb[i], box, 64, jig))
+                truth.append(world.index[one["concept"]])
+    for k in range(0, len(truth), 100):
+        logits = model.image(torch.stack(pixels[k : k + 100])) @ names.T
+        right += (logits.argmax(1) == torch.tensor(truth[k : k + 100])).sum().item()
+        seen += len(logits)
+    model.train()
+    return right / seen
+
+
+def save():
+    torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "state": state,
+                "random": random.bit_generator.state}, checkpoint + ".part")
+    os.replace(checkpoint + ".part", checkpoint)
+    json.dump({k: state[k] for k in ["step", "cpu", "figures", "losses"]},
+              open(os.path.join(args.out, "encoder-log.json"), "w"))
+
+
+model.train()
+started, last_save, mark = time.process_time(), time.time(), state["cpu"]
+total = 0.0
+while state["cpu"] < budget:
+    progress = state["cpu"] / budget
+    warm = min(1, state["step"] / 200)
+    rate = 1.5e-3 * warm * 0.5 * (1 + math.cos(math.pi * min(1, progress)))
+    for group in optimizer.param_groups:
+        group["lr"] = max(rate, 1e-6)
+    total += step()
+    state["step"] += 1
+    state["cpu"] = mark + time.process_time() - started
+    if state["step"] % 100 == 0:
+        state["losses"].append([state["step"], total / 100])
+        print(f"step {state['step']} cpu {state['cpu']:.0f}s loss {total/100:.3f}", flush=True)
+        total = 0.0
+    if time.time() - last_save > 240:
+        state["figures"].append([state["step"], state["cpu"], measure()])
+        print("development top-1 in scenes", state["figures"][-1], flush=True)
+        save()
+        last_save = time.time()
+state["figures"].append([state["step"], state["cpu"], measure(3000)])
+print("final development top-1 in scenes", state["figures"][-1], flush=True)
+save()
