@@ -48,6 +48,8 @@ const DEFAULTS: UserConfig = {
   space: 'home',
   models: {},
   providers: {},
+  prices: {},
+  replyCache: true,
   budget: {},
   limits: { pixels: 120e6, bytes: 64 * 2 ** 20, steps: 500, stepSeconds: 60, runSeconds: 300 },
   tools: {},

@@ -15,8 +15,6 @@ const variable = z
 const provider = z.strictObject({
   baseURL: z.url().optional(),
   apiKeyEnv: variable.optional(),
-  headers: z.record(z.string(), z.string()).optional(),
-  price: z.strictObject({ input: amount, output: amount }).optional(),
 })
 
 const schema = z.strictObject({
@@ -36,6 +34,8 @@ const schema = z.strictObject({
     })
     .optional(),
   providers: z.record(z.string().regex(/^[^/\s]+$/), provider).optional(),
+  prices: z.record(modelId, z.strictObject({ input: amount, output: amount })).optional(),
+  replyCache: z.boolean().optional(),
   budget: z
     .strictObject({
       calls: count.optional(),
@@ -125,10 +125,8 @@ function unknownKey(key: string, path: string, origin: string): UserFault {
 
 function keysAt(path: string): readonly string[] {
   if (path === '') return Object.keys(schema.shape)
-  const [head = '', ...rest] = path.split('.')
-  if (head === 'providers') {
-    return Object.keys(rest.length > 1 ? provider.shape.price.unwrap().shape : provider.shape)
-  }
+  const [head = ''] = path.split('.')
+  if (head === 'providers') return Object.keys(provider.shape)
   const inner = schema.shape[head as keyof typeof schema.shape].unwrap()
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
 }

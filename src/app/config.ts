@@ -1,4 +1,4 @@
-import type { BudgetLimits } from '../llm/index.ts'
+import type { BudgetLimits, Prices } from '../llm/index.ts'
 import type { ToolSettings } from '../tools/index.ts'
 import type { Environment } from './environment.ts'
 
@@ -10,13 +10,10 @@ export interface ProviderConfig {
   readonly baseURL?: string
   /** Name of the environment variable that holds the key. */
   readonly apiKeyEnv?: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** USD for a million tokens, so that money can be limited. */
-  readonly price?: { readonly input: number; readonly output: number }
 }
 
 export interface Limits {
-  /** Longest side of nothing: most pixels of a picture file; default 120 million. */
+  /** Most pixels of a picture file; default 120 million. */
   readonly pixels: number
   /** Largest picture file in bytes; default 64 MiB. */
   readonly bytes: number
@@ -46,6 +43,10 @@ export interface Config {
   /** `provider/model` by role; none is set by default. */
   readonly models: Readonly<Partial<Record<Role, string>>>
   readonly providers: Readonly<Record<string, ProviderConfig>>
+  /** By model id: money for a million tokens, so that money can be limited. */
+  readonly prices: Prices
+  /** Keeps replies of language models, so that the same request is paid once; default true. */
+  readonly replyCache: boolean
   readonly budget: BudgetLimits
   readonly limits: Limits
   readonly tools: Partial<ToolSettings>
@@ -62,6 +63,8 @@ export interface UserConfig {
   readonly space?: string
   readonly models?: Readonly<Partial<Record<Role, string>>>
   readonly providers?: Readonly<Record<string, ProviderConfig>>
+  readonly prices?: Prices
+  readonly replyCache?: boolean
   readonly budget?: BudgetLimits
   readonly limits?: Partial<Limits>
   readonly tools?: Partial<ToolSettings>

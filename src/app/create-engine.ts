@@ -1,15 +1,19 @@
-import type { ProgramStep, Run, Task } from '../agents/index.ts'
-import { seededRandom } from '../base/index.ts'
+import { createProgramsAgent, replayRun } from '../agents/index.ts'
+import type { Task } from '../agents/index.ts'
 import type { Clock, Progress } from '../base/index.ts'
-import { check, parse, print, replay, runProgram } from '../program/index.ts'
-import type { CallStep, ProgramRun, RunLimits } from '../program/index.ts'
-import { createToolbox, NO_BACKENDS, SIGNATURES } from '../tools/index.ts'
+import { createBudget } from '../llm/index.ts'
+import type { Budget } from '../llm/index.ts'
+import { grammarFor } from '../program/index.ts'
+import type { CallTool, Family, RunLimits } from '../program/index.ts'
+import { createToolbox, photoBackends, SIGNATURES } from '../tools/index.ts'
+import type { PhotoOptions } from '../tools/index.ts'
+import { cacheFolders } from './cache.ts'
 import type { Config } from './config.ts'
-import type { Engine, EngineOptions } from './engine.ts'
+import type { Engine } from './engine.ts'
 import type { Environment } from './environment.ts'
-import { lazy } from './lazy.ts'
+import { roleModels } from './models.ts'
 import type { Parts } from './parts.ts'
-import { familyNamed } from './program-desk.ts'
+import { runHtml } from './run-html.ts'
 import { version } from './version.ts'
 
 export interface EngineSetup {
@@ -18,89 +22,63 @@ export interface EngineSetup {
   readonly clock: Clock
   readonly env: Environment
   readonly progress: Progress
+  /** Where vision models run: `here` starts fastest, `worker` keeps a server answering. */
+  readonly thread: PhotoOptions['thread']
 }
 
-/** Joins tools, models and agents by the configuration. */
+/** Joins tools, models and agents by the configuration; loads no model. */
 export async function createEngine(setup: EngineSetup): Promise<Engine> {
-  const { config, clock } = setup
-  const toolbox = lazy(async () => createToolbox({ backends: NO_BACKENDS, settings: config.tools }))
+  const { config, parts, clock, progress } = setup
+  const photo = photoBackends({
+    ...{ cacheDir: cacheFolders(config).models, progress, thread: setup.thread },
+  })
+  const models = roleModels(config, setup.env, clock)
+  const pool = await parts.pool()
   const limits: Partial<RunLimits> = {
     steps: config.limits.steps,
     stepMs: config.limits.stepSeconds * 1000,
     runMs: config.limits.runSeconds * 1000,
   }
-  const common = async (task: Task, options: EngineOptions) => ({
-    ...{
-      inputs: task.inputs,
-      signatures: SIGNATURES,
-      family: await familyNamed(task.family),
-      limits,
-      clock,
-    },
-    ...{ random: seededRandom(task.seed), signal: options.signal, onStep: options.onStep },
-  })
+  /** The tools of one run: what they ask of language models is spent from its budget. */
+  const callFor = (budget: Budget): CallTool => {
+    const backends = models.backends(photo.backends, budget)
+    const toolbox = createToolbox({ backends, settings: config.tools })
+    return (name, args, context) => toolbox.call(name, args, { ...context, progress })
+  }
+  const shared = { pool, signatures: SIGNATURES, clock, limits, version, prices: config.prices }
+  const planner = config.models.planner === undefined ? undefined : modelFor(models)
   return {
     signatures: SIGNATURES,
-    run: async (task, options) => {
-      const program = parse(task.program ?? '')
-      const shared = await common(task, options)
+    run: (task, { id, createdAt, signal, onStep }) => {
+      const budget = createBudget(task.budget ?? {}, clock)
+      const agent = createProgramsAgent({
+        ...{ ...shared, call: callFor(budget), model: planner, grammar },
+      })
+      return agent.run(task, { id, createdAt, signal, onStep, budget })
+    },
+    replay: async (run, { id, createdAt, signal, onStep, from }) => {
+      const call = from === undefined ? {} : { from, call: callFor(budgetOf(run.task, clock)) }
+      const options = { signatures: SIGNATURES, clock, signal, onStep, ...call }
       const start = clock.tick()
-      const diagnostics = check(program, { family: shared.family, signatures: SIGNATURES })
-      const step: ProgramStep = {
-        ...{ kind: 'program', program: print(program), diagnostics, demonstrations: [], calls: [] },
-        ...{ by: 'hand', attempt: 0, ms: clock.tick() - start },
-      }
-      options.onStep(step)
-      const made = await runProgram(program, {
-        ...shared,
-        call: async (name, args, context) =>
-          (await toolbox()).call(name, args, { ...context, progress: options.progress }),
-      })
-      return runOf(task, options, made, {
-        steps: [step, ...made.steps],
-        seconds: (clock.tick() - start) / 1000,
-      })
+      const again = await replayRun(run, options)
+      const cost = { ...NOTHING, seconds: (clock.tick() - start) / 1000 }
+      return { ...again, id, createdAt, version, cost }
     },
-    replay: async (run, options) => {
-      const record = run.steps.filter((step): step is CallStep => step.kind === 'call')
-      const made = run.steps.findLast((step) => step.kind === 'program')
-      const program = parse(made?.program ?? run.task.program ?? '')
-      const start = clock.tick()
-      if (made !== undefined) options.onStep(made)
-      const again = await replay(program, {
-        ...(await common(run.task, options)),
-        record,
-        ...(options.from === undefined
-          ? {}
-          : {
-              from: options.from,
-              call: async (name, args, context) =>
-                (await toolbox()).call(name, args, { ...context, progress: options.progress }),
-            }),
-      })
-      const steps = made === undefined ? again.steps : [made, ...again.steps]
-      return runOf(run.task, options, again, { steps, seconds: (clock.tick() - start) / 1000 })
-    },
-    html: async () => {
-      throw new Error('no rationale yet')
-    },
-    close: async () => {},
+    html: runHtml,
+    close: () => photo.close(),
   }
 }
 
-function runOf(
-  task: Task,
-  { id, createdAt }: EngineOptions,
-  made: ProgramRun,
-  { steps, seconds }: { readonly steps: Run['steps']; readonly seconds: number },
-): Run {
-  const models = new Map(made.steps.flatMap((step) => step.models).map((one) => [one.name, one]))
-  return {
-    ...{ id, agent: task.agent, task, steps, outcome: made.outcome },
-    cost: { calls: 0, tokens: 0, seconds, money: 0, pictures: 0 },
-    ...{ models: [...models.values()], lessonsUsed: [], createdAt, version },
-    warnings: made.diagnostics
-      .filter((one) => one.severity === 'warning')
-      .map((one) => `${one.line}:${one.column} ${one.code} ${one.message}`),
+const NOTHING = { calls: 0, tokens: 0, money: 0, pictures: 0 }
+
+function modelFor(models: ReturnType<typeof roleModels>) {
+  return (budget: Budget) => {
+    const model = models.spending('planner', budget)
+    if (model === undefined) throw new TypeError('planning with a model needs one')
+    return model
   }
 }
+
+const grammar = (family: Family): string => grammarFor(SIGNATURES, family)
+
+const budgetOf = (task: Task, clock: Clock): Budget => createBudget(task.budget ?? {}, clock)

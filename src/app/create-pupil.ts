@@ -19,7 +19,8 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
   const hub = progressHub()
   const engine = lazy(async () => {
     const { createEngine } = await import('./create-engine.ts')
-    return createEngine({ config, parts, clock, env: options.env ?? {}, progress: hub.note })
+    const { env = {}, thread = 'here' } = options
+    return createEngine({ config, parts, clock, env, thread, progress: hub.note })
   })
   const signatures = async () => (await engine()).signatures
   const families = async () => {

@@ -83,6 +83,8 @@ export interface Pupil {
 export interface PupilOptions {
   /** Variables that hold keys of model providers. */
   readonly env?: Environment
+  /** Where vision models run: `here` (default) starts fastest, `worker` keeps a server answering. */
+  readonly thread?: 'here' | 'worker'
   /** Time and names of runs; given by tests. */
   readonly clock?: Clock
   readonly ids?: Ids

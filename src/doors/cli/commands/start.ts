@@ -13,7 +13,7 @@ export async function run(input: CommandInput): Promise<number> {
   const { config, origins } = await configFor(input, { server })
   const { createPupil } = await import('../../../app/index.ts')
   const { serve } = await import('../../http/index.ts')
-  const pupil = createPupil(config, { env: io.env })
+  const pupil = createPupil(config, { env: io.env, thread: 'worker' })
   const paint = paintFor(io.stderr, io, global.color)
   try {
     const running = await serve(pupil, {
