@@ -257,6 +257,10 @@ describe('fuzz', () => {
       'if "',
       '- - ',
       'A=F(\n',
+      "if '1'\n",
+      "if '1'\nelse\n",
+      'for A in B\n',
+      'for A in B\nend\n',
     ]) {
       survive(unit.repeat(Math.floor(20_000 / unit.length)))
       contained(unit.repeat(Math.floor(2000 / unit.length)))

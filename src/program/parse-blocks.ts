@@ -1,6 +1,6 @@
 import type { Header, Loop } from './parse-header.ts'
 import type { Scanner } from './scanner.ts'
-import type { ArmNode, Span, Statement, StringNode } from './syntax.ts'
+import type { ArmNode, BrokenNode, Ident, Span, Statement, StringNode } from './syntax.ts'
 
 const MAX_DEPTH = 3
 
@@ -26,6 +26,8 @@ export class Blocks {
   readonly #scan: Scanner
   readonly #body: Statement[] = []
   readonly #stack: Open[] = []
+  /** Open blocks beyond the depth allowed; they are reported and their lines kept flat. */
+  #excess = 0
 
   constructor(scan: Scanner) {
     this.#scan = scan
@@ -39,6 +41,10 @@ export class Blocks {
   }
 
   header(header: Header): void {
+    if (this.#excess > 0 && header.kind !== 'if' && header.kind !== 'for') {
+      if (header.kind === 'end') this.#excess--
+      return
+    }
     switch (header.kind) {
       case 'if': {
         const arm = newArm(header, header.condition)
@@ -69,10 +75,10 @@ export class Blocks {
   }
 
   #open(block: Open): void {
-    this.#stack.push(block)
-    if (this.#stack.length === MAX_DEPTH + 1) {
-      this.#fault(`blocks nested deeper than ${MAX_DEPTH}`, block.at)
-    }
+    if (this.#stack.length < MAX_DEPTH) return void this.#stack.push(block)
+    if (this.#excess === 0) this.#fault(`blocks nested deeper than ${MAX_DEPTH}`, block.at)
+    this.#excess++
+    if (block.kind === 'for') for (const name of namesOf(block.loop)) this.add(known(name))
   }
 
   #arm(arm: OpenArm): void {
@@ -110,4 +116,14 @@ function newArm(header: Header, condition: StringNode | null): OpenArm {
 
 function frozenArm(arm: OpenArm): ArmNode {
   return Object.freeze({ ...arm, body: Object.freeze(arm.body) })
+}
+
+/** The variables that a loop sets. */
+function namesOf({ item, carries, gathers }: Loop): readonly Ident[] {
+  return [item, ...carries.map((one) => one.name), ...gathers.map((one) => one.into)]
+}
+
+/** A line of which only the name it sets is known. */
+function known(name: Ident): BrokenNode {
+  return Object.freeze({ type: 'broken', number: null, name, tool: null, words: [], at: name.at })
 }
