@@ -78,8 +78,8 @@ for (const file of files) {
       for (const [name, { dims, data }] of Object.entries(expected)) {
         assert.deepEqual(found[name]?.dims, dims)
         for (let i = 0; i < data.length; i++) {
-          const a = Number(data[i])
-          const b = Number(found[name]?.data[i])
+          const a: number = Number(data[i])
+          const b: number = Number(found[name]?.data[i])
           if (!(Math.abs(a - b) <= 1e-5 * Math.max(1, Math.abs(a))) && !Object.is(a, b)) {
             assert.fail(`${name}[${i}] is ${b} instead of ${a}`)
           }
