@@ -16,6 +16,8 @@ import { WOULD_KNOW } from './vocabulary.ts'
 /** A crop must show the class with at least this score, over at least this much of the crop. */
 const CROP_SCORE = 0.2
 const CROP_COVER = 0.3
+/** A find with this overlap is the same thing. */
+const SAME_PLACE = 0.5
 
 /** Single classes must score above this. */
 const NEUTRAL = 0.3
@@ -119,23 +121,27 @@ function carries(one: ObjectRecord, name: string): boolean {
   )
 }
 
-/** The score of the classes in the object's crop, if they fill enough of it. */
+/**
+ * The score of the classes at the object's place: in the whole picture where a find lies over it, and
+ * in its crop where a find fills enough of it.
+ */
 async function cropScore(
   { eyes }: Sight,
   image: Image,
   object: ObjectRecord,
   { words, options }: { readonly words: readonly string[]; readonly options: Abortable },
 ): Promise<number | null> {
-  const crop = cropImage(image, object.box)
-  const found = await eyes.objects(crop, options)
-  const area = crop.width * crop.height
-  const fitting = found.filter(
-    ({ name, score, box }) =>
-      words.includes(name) &&
-      score > CROP_SCORE &&
-      (box[2] - box[0]) * (box[3] - box[1]) >= CROP_COVER * area,
+  const around = (await eyes.objects(image, options)).filter(
+    ({ name, box }) => words.includes(name) && iou(box, object.box) >= SAME_PLACE,
   )
-  return fitting[0]?.score ?? null
+  const crop = cropImage(image, object.box)
+  const area = crop.width * crop.height
+  const within = (await eyes.objects(crop, options)).filter(
+    ({ name, box }) =>
+      words.includes(name) && (box[2] - box[0]) * (box[3] - box[1]) >= CROP_COVER * area,
+  )
+  const best = Math.max(0, ...[...around, ...within].map((one) => one.score))
+  return best > CROP_SCORE ? best : null
 }
 
 /** What a phrase's relation refers to; nothing for a phrase without one. */
