@@ -301,7 +301,7 @@ test('without a model it plans by analogy, and says how', async () => {
   assert.ok(plan?.kind === 'plan' && program?.kind === 'program')
   assert.equal(plan.by, 'analogy')
   assert.match(plan.plan, /zebra/)
-  assert.match(program.explanation ?? '', /How many .*, with zebras for /)
+  assert.match(program.explanation ?? '', /^As in ".*", with zebras for /)
   assert.ok((program.confidence ?? 0) > 0.8)
   assert.equal(program.program, GOOD.replace('dog', 'zebra'))
 })

@@ -62,7 +62,7 @@ export function align(
       })
       if (token === undefined) continue
       if (part.kind === 'fixed') {
-        const same = matchCost(part.token, token)
+        const same = matchCost(part.token, token, part.repeated)
         reach((i + 1) * width + j + 1, here + same, { kind: 'match' })
         continue
       }
@@ -110,7 +110,9 @@ function trace(
 }
 
 function dropCost(part: TemplatePart, next: TemplatePart | undefined): number {
-  if (part.kind === 'fixed') return part.token.cls === 'than' ? 0.6 : WEIGHT[part.token.cls]
+  if (part.kind === 'fixed') {
+    return part.repeated || part.token.cls === 'than' ? 0.6 : WEIGHT[part.token.cls]
+  }
   if (part.slot.optional) return 0.02
   if (isBeforeNumber(part.slot, next)) return 0.05
 
@@ -152,10 +154,11 @@ function tornCost(
   return slot.type === 'thing' && before?.kind !== 'slot' && isInside ? 0.4 : 0
 }
 
-function matchCost(a: Token, b: Token): number {
+function matchCost(a: Token, b: Token, repeated: boolean): number {
   if (a.canon !== b.canon) return Infinity
   if (a.cls !== b.cls) return 0.05
-  return isGlue(a) && a.text.toLowerCase() !== b.text.toLowerCase() ? 0.02 : 0
+  if (!isGlue(a) || a.text.toLowerCase() === b.text.toLowerCase()) return 0
+  return repeated ? 1 : 0.02
 }
 
 /** What it costs to bind a slot to a run of tokens; infinite where it cannot be. */
@@ -166,7 +169,9 @@ function bindCost(slot: Slot, span: readonly Token[], before: Token | undefined)
     case 'thing':
       return slot.list ? listCost(slot, span) : thingCost(slot, span)
     case 'action':
-      return span.length === 1 && isAction(first) && before?.cls === 'word' ? SLOT_COST : Infinity
+      return span.length <= slot.filler.length && isAction(first) && before?.cls === 'word'
+        ? SLOT_COST + 0.2 * (slot.filler.length - span.length)
+        : Infinity
     case 'emoji':
       return emojiCost(span)
     case 'comp':
@@ -178,6 +183,7 @@ function bindCost(slot: Slot, span: readonly Token[], before: Token | undefined)
         ? SLOT_COST
         : Infinity
     case 'color':
+    case 'kind':
     case 'number':
     case 'rel':
     case 'conj':

@@ -191,9 +191,10 @@ export function isAction(token: Token | undefined): boolean {
 
 function typeOf({ start, end }: Span, tokens: readonly Token[]): SlotType {
   const [only] = tokens.slice(start, end)
+  if (isAction(only) && tokens[start - 1]?.cls === 'word') return 'action'
   if (end - start > 1 || only === undefined) return 'thing'
-  if (only.cls === 'color') return 'color'
-  return isAction(only) && tokens[start - 1]?.cls === 'word' ? 'action' : 'thing'
+  if (only.cls === 'color' || only.cls === 'kind') return only.cls
+  return 'thing'
 }
 
 /** The form of a text that is a name altogether: names with capitals stay as they are. */

@@ -33,7 +33,7 @@ export function induce(
   induceAtoms(sites, book, texts, atoms, opened)
   openAlternatives(book)
   const holes: Holes = { texts, atoms }
-  const parts = book.parts()
+  const parts = book.parts().map((part) => withRepeats(part, demonstration.program ?? ''))
   const skeleton = parts.map(partKey).join(' ')
   return {
     key: `${skeleton}\n${print(fillHoles(program, holes, placeholder))}`,
@@ -53,10 +53,19 @@ function openAlternatives(book: SlotBook): void {
   })
 }
 
+/** Notes a preposition that the program has too, as in `What is on the desk?`. */
+function withRepeats(part: TemplatePart, program: string): TemplatePart {
+  if (part.kind !== 'fixed' || part.token.cls !== 'prep') return part
+  return { ...part, repeated: program.includes(` ${part.token.text.toLowerCase()} `) }
+}
+
 function partKey(part: TemplatePart): string {
-  if (part.kind === 'fixed') return `${part.token.cls}:${part.token.canon}`
-  const { index, type, list, optional } = part.slot
-  return `<${index} ${type}${list ? ' list' : ''}${optional ? ' ?' : ''}>`
+  if (part.kind === 'fixed') {
+    return `${part.token.cls}:${part.repeated ? part.token.text : part.token.canon}`
+  }
+  const { index, type, list, optional, filler } = part.slot
+  const words = type === 'action' ? filler.length : ''
+  return `<${index} ${type}${words}${list ? ' list' : ''}${optional ? ' ?' : ''}>`
 }
 
 function placeholder(piece: Exclude<Piece, string> | Atom): string {

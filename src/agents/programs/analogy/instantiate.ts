@@ -80,6 +80,7 @@ function pieceText(slot: Slot, bound: readonly Token[], hole: Hole): string {
     case 'rel':
       return hole.quoted ? plainPlace(canon) : canon
     case 'thing':
+    case 'kind':
     case 'action':
       return slot.list
         ? items(bound)

@@ -28,6 +28,7 @@ export type TokenClass =
   | 'wh'
   | 'verb'
   | 'term'
+  | 'kind'
   | 'word'
 
 /** Cost of a token of the class that the other side does not have. Below the limit of acceptance (0.9): tolerable. */
@@ -46,6 +47,7 @@ export const WEIGHT: { readonly [C in TokenClass]: number } = {
   except: 0.8,
   conj: 1,
   term: 1,
+  kind: 1,
   quant: 1.2,
   side: 1.2,
   color: 1.2,
@@ -56,6 +58,14 @@ export const WEIGHT: { readonly [C in TokenClass]: number } = {
   number: 1.5,
   rel: 1.5,
 }
+
+/** Words for what sort of thing something is; a slot over one takes another. */
+export const KINDS = 'kind type sort breed species variety brand model style'
+
+/** How something is somewhere; before a place it says nothing more than `is`. */
+export const POSTURES =
+  'stand stands standing sit sits sitting lie lies lying hang hangs hanging parked located placed ' +
+  'situated waiting floating grazing graze'
 
 export const COLORS =
   'red blue green yellow orange purple pink brown black white gray golden silver beige turquoise violet'

@@ -43,6 +43,9 @@ const MOST_CHECKED = 12
 const DEEPEST = 3
 /** What a wrong demonstration adds to the program that it would write for the same instruction. */
 const WRONG = 0.6
+const NEARER = 0.15
+const RESEMBLING = 0.025
+
 const LOWEST_SCORE = -2
 
 interface FamilyIndex {
@@ -177,6 +180,7 @@ class Search {
     const warnings = wrong.map((match) => ({
       text: canonical(instantiate(match.template, match.bindings)),
       cost: match.cost,
+      exact: match.exact,
     }))
     return this.#index.right
       .search(list, ACCEPTED)
@@ -187,7 +191,7 @@ class Search {
         const text = canonical(program)
         const warned = Math.max(
           0,
-          ...warnings.map((one) => (one.text === text ? warning(match.cost, one.cost) : 0)),
+          ...warnings.map((one) => (one.text === text ? warning(match.cost, one) : 0)),
         )
         return [candidateOf(match, program, warned)]
       })
@@ -209,13 +213,13 @@ class Search {
 }
 
 /**
- * What a wrong demonstration adds to the cost of the program that it would write too: all when it is
- * nearer to the instruction than the right one, little when both are alike, next to nothing when it is
- * farther away.
+ * What a wrong demonstration adds to the cost of the program that it would write too: all for its own
+ * words, less when it is nearer to the instruction than the right one, little when both are alike, next to
+ * nothing when it is farther away.
  */
-function warning(right: number, wrong: number): number {
-  if (wrong < right - 0.01) return WRONG
-  return WRONG * 0.3 * Math.exp(-20 * Math.max(0, wrong - right))
+function warning(right: number, { cost: wrong, exact }: { cost: number; exact: boolean }): number {
+  if (wrong < right - 0.01) return exact ? WRONG : NEARER
+  return RESEMBLING * Math.exp(-20 * Math.max(0, wrong - right))
 }
 
 function candidateOf(match: Match, program: Program, warned: number): Candidate {

@@ -57,7 +57,7 @@ export class SlotBook {
       const slot = this.#slots.find((slot) => !slot.optional && slot.span.start === i)
       const token = this.tokens[i]
       if (slot !== undefined) parts.push({ kind: 'slot', slot })
-      else if (token !== undefined) parts.push({ kind: 'fixed', token })
+      else if (token !== undefined) parts.push({ kind: 'fixed', token, repeated: false })
       i = slot === undefined ? i + 1 : slot.span.end
     }
     return parts

@@ -16,7 +16,7 @@ export interface Shared extends Span {
 
 /** Can begin and end a thing. */
 export function isOpen(token: Token | undefined): boolean {
-  return token?.cls === 'word' || token?.cls === 'color'
+  return token?.cls === 'word' || token?.cls === 'color' || token?.cls === 'kind'
 }
 
 /** May stand inside a thing: `bottle of wine`, `man with the hat`. */

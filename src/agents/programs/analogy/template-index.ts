@@ -17,6 +17,8 @@ interface Group {
 export interface Match extends Alignment {
   readonly template: Template
   readonly demonstration: Demonstration
+  /** The demonstration has the very words in its slots. */
+  readonly exact: boolean
 }
 
 /** At most so many templates are aligned for one instruction, those with the least unavoidable cost. */
@@ -25,6 +27,9 @@ const MOST_ALIGNED = 80
 const MOST_EXAMPLES = 2_000
 /** What a demonstration costs for each point that it was voted down. */
 const VOTED_DOWN = 0.05
+/** What a demonstration without score costs for words that are not its own; from `PROVEN` on nothing. */
+const NOVELTY = 0.05
+const PROVEN = 10
 
 /** The templates of a family's demonstrations, found by the words that they cannot do without. */
 export class TemplateIndex {
@@ -99,9 +104,12 @@ function matchOf(group: Group, tokens: readonly Token[], limit: number): Match |
   if (found === undefined) return undefined
   const exact = group.byFillers.get(bindingKey(template, found.bindings))
   const demonstration = exact ?? group.byFillers.values().next().value ?? template.demonstration
-  const votes = demonstration.score < 0 ? -demonstration.score * VOTED_DOWN : 0
-  const cost = Math.max(0, found.cost - (exact === undefined ? 0 : 0.02)) + votes
-  return { ...found, cost, template, demonstration }
+  const { score } = demonstration
+  const votes = score < 0 ? -score * VOTED_DOWN : 0
+  // What is new is trusted for its own words at once, for others the more it has proved right.
+  const novelty = exact === undefined ? NOVELTY * (1 - Math.min(1, Math.max(0, score) / PROVEN)) : 0
+  const cost = Math.max(0, found.cost - (exact === undefined ? 0 : 0.02)) + votes + novelty
+  return { ...found, cost, template, demonstration, exact: exact !== undefined }
 }
 
 function termOf(token: Token): string {

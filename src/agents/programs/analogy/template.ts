@@ -4,7 +4,7 @@ import type { Token } from './tokens.ts'
 
 /** What a slot takes: a thing of several words, or one token of a closed class. */
 export type SlotType =
-  'thing' | 'action' | 'color' | 'number' | 'comp' | 'rel' | 'side' | 'conj' | 'emoji'
+  'thing' | 'action' | 'color' | 'number' | 'comp' | 'rel' | 'side' | 'conj' | 'emoji' | 'kind'
 
 /** A span of an instruction that its program takes over, to be bound anew. */
 export interface Slot {

@@ -1,6 +1,6 @@
 import { plainSentence, singular, words } from '../../../memory/index.ts'
 import type { Word } from '../../../memory/index.ts'
-import { COLORS, LEXICON } from './lexicon.ts'
+import { COLORS, KINDS, LEXICON, POSTURES } from './lexicon.ts'
 import type { TokenClass } from './lexicon.ts'
 import { numberAt } from './numbers.ts'
 
@@ -19,6 +19,8 @@ export interface Token {
 export const MAX_TOKENS = 48
 
 const COLOR_WORDS = new Set(COLORS.split(' '))
+const KIND_WORDS = new Set(KINDS.split(' '))
+const POSTURE_WORDS = new Set(POSTURES.split(' '))
 /** One pattern with a group for each row, tried at the beginning of each word. */
 const PATTERN = new RegExp(`(?:${LEXICON.map(([, , row]) => `(${row})`).join('|')})(?= |$)`, 'y')
 
@@ -26,10 +28,12 @@ const PATTERN = new RegExp(`(?:${LEXICON.map(([, , row]) => `(${row})`).join('|'
 export function tokens(instruction: string): readonly Token[] {
   const plain = plainSentence(instruction)
     .replace(/\bthe ((?:\w+ )*\w+)'s colou?r\b/gi, 'the color of the $1')
+    .replace(/(?<=\w )(\p{Lu}\w+)'s (faces?)\b/gu, 'the $2 of $1')
+    .replace(/, (?:right|ok|okay|please|is it not|is not it|are not they)\s*[?.!]*$/i, '')
     .replace(/\b(?:everyone|everybody|people)'s?(?= )/gi, 'every')
     .replaceAll('-', ' ')
-  const read = settleOther(mergeDoubles(nouns(classify(words(plain)))))
-  return inOrder(imperative(orMore(stranded(existFirst(withoutPicture(shown(read)))))))
+  const read = settleOther(postures(mergeDoubles(nouns(classify(words(plain))))))
+  return inOrder(counted(imperative(orMore(stranded(existFirst(withoutPicture(shown(read))))))))
 }
 
 function classify(list: readonly Word[]): readonly Token[] {
@@ -78,7 +82,7 @@ function tokenAt(
   const word = list[i]?.lower ?? ''
   const canon = singular(word)
   // Oranges are no colour.
-  const cls = COLOR_WORDS.has(word) ? 'color' : 'word'
+  const cls = COLOR_WORDS.has(word) ? 'color' : KIND_WORDS.has(canon) ? 'kind' : 'word'
   // A capital at the beginning of the sentence says nothing, unless the next word has one too.
   const isStart = i === 0 && !/^\p{Lu}/u.test(list[1]?.text ?? '')
   return { token: { cls, canon, text: isStart ? word : text(1) }, length: 1 }
@@ -110,6 +114,11 @@ function shown(list: readonly Token[]): readonly Token[] {
   return first?.text.toLowerCase() === 'show'
     ? [{ ...first, cls: 'verb', canon: 'TAG' }, ...rest]
     : list
+}
+
+/** `how many dogs are there`: that they are there is what is counted. */
+function counted(list: readonly Token[]): readonly Token[] {
+  return list[0]?.canon === 'HOWMANY' ? list.filter(({ cls }) => cls !== 'exist') : list
 }
 
 /** `in the picture` goes without saying. */
@@ -188,12 +197,24 @@ function imperative(list: readonly Token[]): readonly Token[] {
 /** `read the text`, `is there … visible`: one after the other, the second says nothing new. */
 function mergeDoubles(list: readonly Token[]): readonly Token[] {
   const kept: Token[] = []
-  for (const token of list) {
+  for (const [i, token] of list.entries()) {
+    if (token.canon === 'SAY' && list.slice(i + 1).some(({ canon }) => canon === 'SAY')) continue
     const last = kept.findLast(({ cls }) => cls !== 'det')
     if (last?.canon === token.canon && (token.cls === 'term' || token.cls === 'exist')) continue
     kept.push(token)
   }
   return kept
+}
+
+/** `a cat sitting below the bench` is a cat below the bench. */
+function postures(list: readonly Token[]): readonly Token[] {
+  return list.map((token, i) => {
+    const next = list[i + 1]?.cls
+    const isBeforePlace = next === 'rel' || next === 'side' || next === 'prep'
+    return isBeforePlace && POSTURE_WORDS.has(token.text.toLowerCase())
+      ? { cls: 'aux', canon: 'AUX', text: token.text }
+      : token
+  })
 }
 
 /** `the other picture` is the one not named before. */
