@@ -3,7 +3,17 @@ import { consumersOf, indexOf, producerOf, readsOf } from '../graph.ts'
 
 const settled = new WeakMap<Graph, ReadonlySet<string>>()
 
-/** Values that follow from constants alone. */
+/** What is done to weights before they are used. */
+const preparing = new Set(
+  'Cast Transpose Reshape Squeeze Unsqueeze DequantizeLinear Identity Constant ConstantOfShape Shape'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Weights and other constants, as they are or prepared. What a model computes from its own queries
+ * alone is none, although it never changes: prompts may join there.
+ */
 export function constantsOf(graph: Graph): ReadonlySet<string> {
   const known = settled.get(graph)
   if (known !== undefined) return known
@@ -12,7 +22,7 @@ export function constantsOf(graph: Graph): ReadonlySet<string> {
     graph.initializers.map(({ name }) => name).filter((name) => !inputs.has(name)),
   )
   for (const node of graph.nodes) {
-    if (readsOf(node).every((name) => constant.has(name))) {
+    if (preparing.has(node.op) && readsOf(node).every((name) => constant.has(name))) {
       for (const name of node.outputs) constant.add(name)
     }
   }

@@ -51,7 +51,7 @@ export function locate(
   const sites = graph.nodes.flatMap((node) => {
     const site = node.op === 'Softmax' ? siteOf(graph, shapes, node) : undefined
     if (site === undefined || (options.kind !== undefined && site.kind !== options.kind)) return []
-    return reached === undefined || reached.has(site.input) ? [site] : []
+    return reached === undefined || reached.has(site.sum.outputs[0] ?? '') ? [site] : []
   })
   if (options.count !== undefined && options.count !== sites.length) {
     const found = sites.map(
@@ -74,12 +74,13 @@ function siteOf(graph: Graph, shapes: Shapes, softmax: Node): AttentionSite | un
   const up = scoresAbove(graph, softmax)
   const down = mixBelow(graph, softmax)
   if (up === undefined || down === undefined) return undefined
-  const residual = residualBelow(graph, down.mix)
+  const residual = residualBelow(graph, shapes, down.mix)
   if (residual === undefined) return undefined
   const [query, key] = up.scores.inputs.map((name) => projectionOf(graph, shapes, name))
   const value = projectionOf(graph, shapes, down.mix.inputs[1] ?? '')
   const moved = downstreamOf(graph, [residual.input])
-  const own = key === undefined ? moved.has(up.scores.inputs[1] ?? '') : moved.has(key.source)
+  const above = key?.source ?? up.scores.inputs[1] ?? ''
+  const own = moved.has(above) || (query !== undefined && query.source === key?.source)
   return {
     kind: own ? 'self' : 'cross',
     softmax,
@@ -134,16 +135,25 @@ function mixBelow(graph: Graph, softmax: Node): { mix: Node; path: Node[] } | un
   return undefined
 }
 
-/** The first sum below the mix whose other side is no constant: the layer's input and its attention. */
-function residualBelow(graph: Graph, mix: Node): { input: string; sum: Node } | undefined {
+/** The first sum below the mix whose other side has its whole shape: the layer's input and its attention. */
+function residualBelow(
+  graph: Graph,
+  shapes: Shapes,
+  mix: Node,
+): { input: string; sum: Node } | undefined {
+  const whole = (name: string, like: string): boolean => {
+    const [dims, wanted] = [shapes.get(name)?.dims ?? [], shapes.get(like)?.dims ?? []]
+    return dims.length === wanted.length && dims.every((d, k) => d === wanted[k])
+  }
   let value = mix.outputs[0] ?? ''
   for (let i = 0; i < 24; i++) {
     const node =
       onlyConsumer(graph, value) ?? consumersOf(graph, value).find(({ op }) => op === 'Add')
     if (node === undefined) return undefined
-    const others = movingInputs(graph, node).filter((name) => name !== value)
-    if (node.op === 'Add' && others.length === 1) return { input: others[0] ?? '', sum: node }
-    if (others.length > 0) return undefined
+    const others = node.inputs.filter((name) => name !== value)
+    const input = others.find((name) => whole(name, node.outputs[0] ?? ''))
+    if (node.op === 'Add' && input !== undefined) return { input, sum: node }
+    if (movingInputs(graph, node).some((name) => name !== value)) return undefined
     value = node.outputs[0] ?? ''
   }
   return undefined

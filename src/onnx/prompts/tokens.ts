@@ -1,5 +1,5 @@
 import { UserFault } from '../../base/index.ts'
-import type { Graph, Shapes } from '../graph.ts'
+import type { Graph, Node, Shapes } from '../graph.ts'
 import { nodesBetween } from './flow.ts'
 import type { Injected } from './key-value.ts'
 import { rewrite } from './rewrite.ts'
@@ -11,6 +11,8 @@ export interface TokenSpan {
   readonly from: string
   /** The value from which they are taken off again. */
   readonly to: string
+  /** Further values that these nodes read in place of `from`, as where zeros were folded away. */
+  readonly also?: readonly { readonly value: string; readonly readers: readonly Node[] }[]
 }
 
 export interface TokenOptions {
@@ -53,17 +55,20 @@ export function injectTokens(
     const before = spans.find((other) => other.to === span.from)
     const clean = before === undefined ? span.from : write.slice(span.from, [0], [tokens], [1])
     edit.readAll(span.from, write.concat([clean, all], 1), outside)
-    trackTokens(edit, shapes, {
-      starts: new Map([[span.from, [1]]]),
-      change: { kind: 'more', count },
-      within: inside,
-    })
+    const starts = new Map([[span.from, [1]]])
+    for (const { value, readers } of span.also ?? []) {
+      const others = graph.nodes.filter((node) => !readers.includes(node))
+      edit.readAll(value, write.concat([value, all], 1), others)
+      for (const node of [...readers, ...nodesBetween(graph, value, span.to)]) inside.add(node)
+      starts.set(value, [1])
+    }
+    trackTokens(edit, shapes, { starts, change: { kind: 'more', count }, within: inside })
     return { name: title, dims: [pictures, count, width] as const, span, tokens }
   })
   for (const { span, tokens } of prompts) {
     if (prompts.some((other) => other.span.from === span.to)) continue
-    const inside = new Set(nodesBetween(graph, span.from, span.to))
-    edit.readAll(span.to, write.slice(span.to, [0], [tokens], [1]), [...inside])
+    const inside = nodesBetween(graph, span.from, span.to)
+    edit.readAll(span.to, write.slice(span.to, [0], [tokens], [1]), inside)
   }
   return {
     graph: edit.finish(),
