@@ -1,14 +1,15 @@
 // How a small GGUF model writes programs, freely and under a grammar of our language. By hand:
 //   npm install node-llama-cpp@3.21.1   (or give --module FOLDER/node_modules/node-llama-cpp)
-//   node bench/gguf-planning.ts FILE.gguf [--count 40] [--module PATH] [--threads N]
+//   node bench/gguf-planning.ts FILE.gguf [--count 40] [--module PATH] [--threads N] [--mode free|grammar] [--show]
 // Each instruction is one of our own demonstrations, with itself kept out of the examples.
 import { parseArgs } from 'node:util'
 import { ggufModel } from '../src/llm/index.ts'
-import type { ModelReply } from '../src/llm/index.ts'
+import type { Message, ModelReply } from '../src/llm/index.ts'
 import { createRetriever, memoryDemonstrations, startDemonstrations } from '../src/memory/index.ts'
 import type { Demonstration } from '../src/memory/index.ts'
 import {
   check,
+  diagnosticLine,
   FAMILIES,
   mayRun,
   offeredBy,
@@ -25,6 +26,8 @@ const { values, positionals } = parseArgs({
     count: { type: 'string', default: '40' },
     module: { type: 'string' },
     threads: { type: 'string' },
+    mode: { type: 'string' },
+    show: { type: 'boolean', default: false },
   },
 })
 const [file] = positionals
@@ -48,11 +51,11 @@ const ARG: Readonly<Record<ArgSpec['type'], string>> = {
 function grammarOf(tools: readonly Signature[], resultName: string): string {
   const calls = tools.filter(({ name }) => name !== 'RESULT').map(callRule)
   return [
-    `root ::= step+ "${resultName}=RESULT(var=" name ")\\n"`,
+    `root ::= step{1,6} "${resultName}=RESULT(var=" name ")\\n"`,
     `step ::= name "=" (${calls.join(' | ')}) "\\n"`,
     'name ::= [A-Z] [A-Z0-9_]{0,11}',
     `text ::= "'" [^'"\\n\\\\]{1,40} "'"`,
-    `expr ::= "\\"" [^"\\n\\\\]{1,80} "\\""`,
+    `expr ::= "\\"" [^"\\n\\\\]{1,80} "\\"" | "'" [^'"\\n\\\\]{1,80} "'"`,
     'number ::= "-"? [0-9]{1,4} ("." [0-9]{1,3})?',
   ].join('\n')
 }
@@ -69,23 +72,24 @@ function oneOf(texts: readonly string[]): string {
   return `(${texts.map((text) => `"'${text}'"`).join(' | ')})`
 }
 
-async function examplesFor({ id, family, instruction }: Demonstration): Promise<string> {
+async function examplesFor({ id, family, instruction }: Demonstration): Promise<Message[]> {
   const pool = memoryDemonstrations(all.filter((one) => one.id !== id))
   const query = { family, instruction, kind: 'program', verdict: 'right', k: 4 } as const
   const found = await createRetriever({ pool }).nearest(query)
-  return found
-    .map(({ demonstration: d }) => `Instruction: ${d.instruction}\n${d.program}\n`)
-    .join('\n')
+  return found.flatMap(({ demonstration }): Message[] => [
+    { role: 'user', content: demonstration.instruction },
+    { role: 'assistant', content: `${demonstration.program}\n` },
+  ])
 }
 
 async function write(demo: Demonstration, family: Family, grammar?: string): Promise<ModelReply> {
   const tools = offeredBy(family, SIGNATURES).map(signatureLine).join('\n')
-  const content = `${await examplesFor(demo)}\nInstruction: ${demo.instruction}\n`
-  const system = `Write a program, one call a line, only the program. Tools:\n${tools}`
+  const content = `Write a program, one call a line, only the program. Tools:\n${tools}`
   return model.generate({
     messages: [
-      { role: 'system', content: system },
-      { role: 'user', content },
+      { role: 'system', content },
+      ...(await examplesFor(demo)),
+      { role: 'user', content: demo.instruction },
     ],
     maxTokens: 200,
     ...(grammar === undefined ? {} : { grammar }),
@@ -93,6 +97,7 @@ async function write(demo: Demonstration, family: Family, grammar?: string): Pro
 }
 
 for (const mode of ['free', 'grammar'] as const) {
+  if (values.mode !== undefined && values.mode !== mode) continue
   const sum = { sound: 0, same: 0, cut: 0, tokens: 0, ms: 0 }
   for (const demo of asked) {
     const family = Object.values(FAMILIES).find(({ name }) => name === demo.family)
@@ -101,7 +106,11 @@ for (const mode of ['free', 'grammar'] as const) {
       mode === 'grammar' ? grammarOf(offeredBy(family, SIGNATURES), family.resultName) : undefined
     const reply = await write(demo, family, grammar)
     const program = parse(reply.text)
-    const sound = mayRun(check(program, { family, signatures: SIGNATURES }))
+    const diagnostics = check(program, { family, signatures: SIGNATURES })
+    const sound = mayRun(diagnostics)
+    if (values.show) {
+      console.log([demo.instruction, reply.text, ...diagnostics.map(diagnosticLine), ''].join('\n'))
+    }
     sum.sound += Number(sound)
     sum.same += Number(sound && print(program) === print(parse(demo.program ?? '')))
     sum.cut += Number(reply.finish === 'length')
