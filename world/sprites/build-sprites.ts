@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { noProgress, sha256 } from '../../src/base/index.ts'
+import { Bug, noProgress, sha256 } from '../../src/base/index.ts'
 import type { Abortable, Progress } from '../../src/base/index.ts'
 import { decodeRgba, renderSvg } from '../../src/image/index.ts'
 import type { Rgba } from '../../src/image/index.ts'
@@ -20,6 +20,7 @@ export async function buildSprites(
 ): Promise<readonly Sprite[]> {
   const { signal, progress = noProgress } = options
   const drawings = await findDrawings(source, concepts)
+  checkMapped(source, drawings.length)
   const sprites: Sprite[] = []
   for (const [i, drawing] of drawings.entries()) {
     signal?.throwIfAborted()
@@ -35,6 +36,14 @@ export async function buildSprites(
     }
   }
   return sprites
+}
+
+/** @throws Bug `E_DRAWINGS` when fewer drawings are mapped than recorded */
+export function checkMapped({ name, mapped }: DrawingPackage, found: number): void {
+  if (found >= mapped) return
+  throw new Bug('E_DRAWINGS', `Only ${found} of ${mapped} drawings of ${name} were mapped.`, {
+    fields: { name, mapped, found },
+  })
 }
 
 async function rasterise({ source }: Drawing): Promise<Rgba> {

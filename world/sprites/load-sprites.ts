@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeAtomic } from '../../src/base/index.ts'
+import { UserFault, writeAtomic } from '../../src/base/index.ts'
 import type { Abortable, Progress } from '../../src/base/index.ts'
 import { readConcepts } from '../concepts.ts'
 import type { Sprite, Style } from '../types.ts'
@@ -19,13 +19,15 @@ export const DEVELOPMENT_STYLE: Style = 'twemoji'
 /**
  * The sprites of some styles, built into `cacheFolder` at first use.
  *
- * @param styles  training or development styles; the final styles are opened by the final bench only
+ * @param styles  training or development styles
+ * @throws UserFault `E_STYLE` for the final styles, which only the final bench opens
  */
 export async function loadSprites(
   styles: readonly Style[],
   cacheFolder: string,
   options: Abortable & { readonly progress?: Progress } = {},
 ): Promise<readonly Sprite[]> {
+  checkStyles(styles)
   const concepts = await readConcepts()
   const sets: (readonly Sprite[])[] = []
   for (const source of DRAWING_PACKAGES.filter(({ style }) => styles.includes(style))) {
@@ -40,4 +42,18 @@ export async function loadSprites(
     sets.push(built)
   }
   return sets.flat()
+}
+
+/** @throws UserFault `E_STYLE` for a final style, or one that is not known */
+function checkStyles(styles: readonly Style[]): void {
+  const open: readonly Style[] = DRAWING_PACKAGES.map(({ style }) => style)
+  const other = styles.find((style) => !open.includes(style))
+  if (other === undefined) return
+  throw new UserFault(
+    'E_STYLE',
+    other === 'final-a' || other === 'final-b'
+      ? `The style ${other} is opened by the final benchmark only, so that nothing is chosen on it.`
+      : `There is no style "${String(other)}".`,
+    { fields: { style: other, open }, cure: `Use one of ${open.join(', ')}.` },
+  )
 }
