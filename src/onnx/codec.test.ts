@@ -266,6 +266,22 @@ describe('the codec by hand', () => {
     assert.deepEqual(tensor?.dims, [2, 1])
   })
 
+  test('keeps long lists of whole numbers as they are, negative and large ones too', () => {
+    for (const [kind, values] of [
+      ['int32_data', Int32Array.from({ length: 70_000 }, (_, i) => (i % 3) - 1)],
+      ['int64_data', BigInt64Array.from({ length: 70_000 }, (_, i) => BigInt(i) ** 4n - 5n)],
+      [
+        'uint64_data',
+        BigUint64Array.from({ length: 70_000 }, (_, i) => 2n ** 64n - BigInt(i) - 1n),
+      ],
+    ] as const) {
+      const bytes = encodeMessage('Tensor', { fields: { [kind]: values } })
+      const message = decodeMessage('Tensor', memorySource(bytes))
+      assert.deepEqual(message.fields[kind], values)
+      assert.deepEqual(Buffer.from(encodeMessage('Tensor', message)), Buffer.from(bytes))
+    }
+  })
+
   test('keeps scalars absent that were absent, and empty ones that were there', () => {
     const bytes = [
       ...field(1, 0, 8),

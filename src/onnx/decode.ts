@@ -1,5 +1,17 @@
-import { UserFault } from '../base/index.ts'
+import type { UserFault } from '../base/index.ts'
 import type { ByteRange, FieldValue, Message, UnknownField } from './message.ts'
+import type { Place, Reader } from './reader.ts'
+import {
+  damaged,
+  readerOf,
+  readInteger,
+  readLength,
+  readUnsigned,
+  readVarint,
+  spend,
+  take,
+  takeCopy,
+} from './reader.ts'
 import type { FieldSchema, MessageType } from './schema.ts'
 import { isMessageType, schemas } from './schema.ts'
 import type { Source } from './source.ts'
@@ -7,42 +19,27 @@ import type { Source } from './source.ts'
 /** Raw weights longer than this stay in a file instead of being read. */
 const leaveFrom = 1024
 const deepest = 64
+/** Packed whole numbers of more bytes than this are kept in a typed array. */
+const longList = 1 << 16
 
-/** Where the decoder stands: a window of the source, and which message it is in. */
-interface Reader {
-  readonly source: Source
-  view: Uint8Array
-  /** Offset of the window's first byte in the source. */
-  base: number
-  pos: number
-  readonly trail: Place[]
-}
-
-interface Place {
-  readonly type: MessageType
-  readonly index: number | undefined
-  name: string | undefined
-}
-
-/** Turns fields that arrive one by one into what a message keeps. */
+/** Turns fields that arrive one by one into what a message keeps; what is rare is made when it comes. */
 interface Gathering {
   readonly fields: Record<string, FieldValue>
-  readonly unknown: UnknownField[]
-  readonly unlike: Set<string>
-  readonly growing: Map<string, { buffer: Uint8Array; used: number }>
+  unknown?: UnknownField[]
+  unlike?: Set<string>
+  growing?: Map<string, { buffer: Uint8Array; used: number }>
 }
 
 /**
  * Decodes one message that fills the source.
  *
- * Memory is bounded by the size of the source: nothing is allocated from a declared size before it
- * was compared with what is left.
+ * Memory is bounded: nothing is allocated from a declared size before it was compared with what is left,
+ * and only so many messages are built.
  *
  * @throws UserFault `E_ONNX_DAMAGED` with the byte offset, and the node and tensor around it
  */
 export function decodeMessage(type: MessageType, source: Source): Message {
-  const reader: Reader = { source, view: new Uint8Array(), base: 0, pos: 0, trail: [] }
-  return readMessage(reader, type, source.length, undefined)
+  return readMessage(readerOf(source), type, source.length, undefined)
 }
 
 function readMessage(
@@ -52,15 +49,11 @@ function readMessage(
   index: number | undefined,
 ): Message {
   if (reader.trail.length >= deepest) throw damaged(reader, `messages nest deeper than ${deepest}`)
+  spend(reader, 16)
   const place: Place = { type, index, name: undefined }
   reader.trail.push(place)
   const { fields } = schemas[type]
-  const gathered: Gathering = {
-    fields: {},
-    unknown: [],
-    unlike: new Set(),
-    growing: new Map(),
-  }
+  const gathered: Gathering = { fields: {} }
   while (reader.pos < end) {
     const start = reader.pos
     const tag = readUnsigned(reader, end)
@@ -71,13 +64,15 @@ function readMessage(
     if (place.name === undefined && typeof name === 'string') place.name = name
   }
   reader.trail.pop()
-  for (const [name, { buffer, used }] of gathered.growing) {
+  for (const [name, { buffer, used }] of gathered.growing ?? []) {
     gathered.fields[name] = buffer.subarray(0, used)
   }
+  const { unknown, unlike } = gathered
+  if (unknown === undefined && unlike === undefined) return { fields: gathered.fields }
   return {
     fields: gathered.fields,
-    ...(gathered.unknown.length === 0 ? {} : { unknown: gathered.unknown }),
-    ...(gathered.unlike.size === 0 ? {} : { unlike: [...gathered.unlike] }),
+    ...(unknown === undefined ? {} : { unknown }),
+    ...(unlike === undefined ? {} : { unlike: [...unlike] }),
   }
 }
 
@@ -105,11 +100,11 @@ function readRepeated(
   end: number,
   into: Gathering,
 ): void {
-  const { fields, unlike } = into
+  const { fields } = into
   const number = isNumber(field)
   const packed = number && wire === 2
   if (!packed && wire !== wireOf(field)) throw wrongWire(reader, field, wire)
-  if (number && packed !== field.packed) unlike.add(field.name)
+  if (number && packed !== field.packed) (into.unlike ??= new Set()).add(field.name)
   if (field.kind === 'float' || field.kind === 'double') {
     const piece = packed
       ? readBytes(reader, end, field.name)
@@ -117,14 +112,49 @@ function readRepeated(
     addFloats(reader, field, piece, into)
     return
   }
-  const list = (fields[field.name] ?? []) as FieldValue[]
-  if (packed) {
-    const stop = readLength(reader, end, field.name)
-    while (reader.pos < stop) list.push(readInteger(reader, field, stop))
-  } else {
-    list.push(readSingle(reader, field, end, list.length))
+  const known = fields[field.name]
+  const stop = packed ? readLength(reader, end, field.name) : end
+  if (packed && known === undefined && stop - reader.pos > longList) {
+    fields[field.name] = readLongList(reader, field, stop)
+    return
   }
+  if (known !== undefined && !Array.isArray(known)) {
+    throw damaged(reader, `${field.name} comes in several large pieces`)
+  }
+  const list = (known ?? []) as FieldValue[]
   fields[field.name] = list as FieldValue
+  if (!packed) {
+    spend(reader, 1)
+    list.push(readSingle(reader, field, end, list.length))
+    return
+  }
+  while (reader.pos < stop) {
+    spend(reader, 1)
+    list.push(readInteger(reader, field, stop))
+  }
+}
+
+/** Many packed whole numbers, in an array of exactly their count. */
+function readLongList(reader: Reader, field: FieldSchema, stop: number): FieldValue {
+  const start = reader.pos
+  const bytes = take(reader, stop - start)
+  let count = 0
+  // Each number ends with a byte below 128.
+  for (let i = 0; i < bytes.length; i++) if ((bytes[i] ?? 0) < 128) count++
+  reader.pos = start
+  if (field.kind === 'int32') {
+    const list = new Int32Array(count)
+    for (let i = 0; i < count; i++) list[i] = Number(readInteger(reader, field, stop))
+    return endOfList(reader, stop, list)
+  }
+  const list = field.kind === 'uint' ? new BigUint64Array(count) : new BigInt64Array(count)
+  for (let i = 0; i < count; i++) list[i] = BigInt(readInteger(reader, field, stop))
+  return endOfList(reader, stop, list)
+}
+
+function endOfList<T>(reader: Reader, stop: number, list: T): T {
+  if (reader.pos < stop) throw damaged(reader, 'a number does not end')
+  return list
 }
 
 /** Keeps floats as their bytes: one packed piece as it is, more pieces or single ones in a growing buffer. */
@@ -142,13 +172,14 @@ function addFloats(reader: Reader, field: FieldSchema, piece: FieldValue, into: 
   if (!(known instanceof Uint8Array && piece instanceof Uint8Array)) {
     throw damaged(reader, `${field.name} comes in several large pieces`)
   }
-  let state = into.growing.get(field.name)
+  const growing = (into.growing ??= new Map())
+  let state = growing.get(field.name)
   if (state === undefined || state.used + length > state.buffer.length) {
     const used = state?.used ?? known.length
     const buffer = new Uint8Array(Math.max(64, 2 * (used + length)))
     buffer.set(state === undefined ? known : state.buffer.subarray(0, used))
     state = { buffer, used }
-    into.growing.set(field.name, state)
+    growing.set(field.name, state)
   }
   state.buffer.set(piece, state.used)
   state.used += length
@@ -229,7 +260,8 @@ function readUnknown(
   else throw damaged(reader, `field ${number} has the wire type ${wire}`)
   const stop = reader.pos
   reader.pos = start
-  into.unknown.push({ number, bytes: take(reader, stop - start).slice() })
+  const unknown = (into.unknown ??= [])
+  unknown.push({ number, bytes: take(reader, stop - start).slice() })
 }
 
 function wireOf(field: FieldSchema): number {
@@ -251,112 +283,6 @@ function isNumber(field: FieldSchema): boolean {
   return wireOf(field) !== 2
 }
 
-function readInteger(reader: Reader, field: FieldSchema, end: number): number | bigint {
-  const value = readVarint(reader, end)
-  if (typeof value === 'number') {
-    return field.kind === 'int32' && value > 0x7fffffff ? value | 0 : value
-  }
-  const bits = field.kind === 'int32' ? 32 : 64
-  const whole = field.kind === 'uint' ? BigInt.asUintN(64, value) : BigInt.asIntN(bits, value)
-  const plain = Number(whole)
-  return Number.isSafeInteger(plain) ? plain : whole
-}
-
-/** A varint: a number up to 49 bits, else a bigint of up to 70. */
-function readVarint(reader: Reader, end: number): number | bigint {
-  const room = Math.min(10, end - reader.pos)
-  ensure(reader, room)
-  const { view } = reader
-  let at = reader.pos - reader.base
-  let value = 0
-  let scale = 1
-  for (let i = 0; i < room; i++) {
-    const byte = view[at++] ?? 0
-    if (i === 7) return readLongVarint(reader, room)
-    value += (byte & 127) * scale
-    scale *= 128
-    if (byte < 128) {
-      reader.pos += i + 1
-      return value
-    }
-  }
-  throw damaged(reader, 'a number does not end')
-}
-
-function readLongVarint(reader: Reader, room: number): bigint {
-  const start = reader.pos - reader.base
-  let value = 0n
-  for (let i = 0; i < room; i++) {
-    const byte = reader.view[start + i] ?? 0
-    value |= BigInt(byte & 127) << BigInt(7 * i)
-    if (byte < 128) {
-      reader.pos += i + 1
-      return value
-    }
-  }
-  throw damaged(reader, 'a number does not end')
-}
-
-function readUnsigned(reader: Reader, end: number): number {
-  const value = readVarint(reader, end)
-  if (typeof value === 'bigint') throw damaged(reader, `${value} is no length`)
-  return value
-}
-
-/** Reads a length and gives the offset where what it measures ends. */
-function readLength(reader: Reader, end: number, name: string): number {
-  const length = readUnsigned(reader, end)
-  if (length > end - reader.pos) {
-    throw damaged(reader, `${name} says ${length} bytes but ${end - reader.pos} are left`)
-  }
-  return reader.pos + length
-}
-
-function take(reader: Reader, length: number): Uint8Array {
-  ensure(reader, length)
-  const at = reader.pos - reader.base
-  reader.pos += length
-  return reader.view.subarray(at, at + length)
-}
-
-function takeCopy(reader: Reader, length: number, end: number): Uint8Array {
-  if (length > end - reader.pos) {
-    throw damaged(reader, `${length} bytes are due but ${end - reader.pos} are left`)
-  }
-  return take(reader, length).slice()
-}
-
-/** Makes the window hold `length` bytes from here. */
-function ensure(reader: Reader, length: number): void {
-  const at = reader.pos - reader.base
-  if (at >= 0 && at + length <= reader.view.length) return
-  reader.view = reader.source.window(reader.pos, length)
-  reader.base = reader.pos
-  if (reader.view.length < length)
-    throw damaged(reader, 'the file became shorter while it was read')
-}
-
 function wrongWire(reader: Reader, field: FieldSchema, wire: number): UserFault {
   return damaged(reader, `${field.name} has the wire type ${wire} instead of ${wireOf(field)}`)
-}
-
-function damaged(reader: Reader, what: string): UserFault {
-  const { source, pos, trail } = reader
-  const name = (type: MessageType): string | undefined =>
-    trail.findLast((place) => place.type === type)?.name
-  const path = trail
-    .slice(1)
-    .map(({ type, index, name: own }) => {
-      const place = index === undefined ? type : `${type} ${index}`
-      return own === undefined ? place : `${place} "${own}"`
-    })
-    .join(' > ')
-  return new UserFault(
-    'E_ONNX_DAMAGED',
-    `This is no ONNX model, or it is damaged: at byte ${pos} of ${source.length}${path === '' ? '' : ` (${path})`}, ${what}.`,
-    {
-      fields: { file: source.file, offset: pos, node: name('Node'), tensor: name('Tensor'), what },
-      cure: 'Get the file again, and compare its size and hash with the source.',
-    },
-  )
 }

@@ -58,7 +58,7 @@ function sizeOfField(
     if (isPacked(field, message)) return tag + sizeOfVarint(length) + length
     return (length / (field.kind === 'float' ? 4 : 8)) * tag + length
   }
-  const list = value as readonly FieldValue[]
+  const list = value as unknown as readonly FieldValue[]
   let size = 0
   for (const item of list) size += sizeOfSingle(field, item, sizes)
   return isPacked(field, message) ? tag + sizeOfVarint(size) + size : size + tag * list.length
@@ -124,7 +124,7 @@ function writeField(writer: Writer, field: FieldSchema, value: FieldValue, messa
     writeFloats(writer, field, asBytes(field, value), packed)
     return
   }
-  const list = value as readonly FieldValue[]
+  const list = value as unknown as readonly FieldValue[]
   if (!packed) {
     for (const item of list) writeTagged(writer, field, item)
     return

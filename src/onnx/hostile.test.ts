@@ -118,6 +118,17 @@ const withGraph = (graph: Readonly<Record<string, FieldValue>>): Uint8Array =>
 const withTensor = (tensor: Readonly<Record<string, FieldValue>>): Uint8Array =>
   withGraph({ initializer: [message({ data_type: 1, name: 'w', ...tensor })] })
 
+const header = (number: number, length: number): Uint8Array => {
+  const bytes = [number * 8 + 2]
+  let left = length
+  for (; left > 127; left = Math.floor(left / 128)) bytes.push((left % 128) | 128)
+  return Uint8Array.from([...bytes, left])
+}
+
+/** A model with these bytes as its graph. */
+const wrapped = (graph: Uint8Array): Uint8Array =>
+  Buffer.concat([Uint8Array.of(8, 8), header(7, graph.length), graph])
+
 describe('sizes that lie', () => {
   test('are refused by name before anything is allocated', () => {
     const cases: readonly (readonly [Readonly<Record<string, FieldValue>>, RegExp])[] = [
@@ -141,6 +152,24 @@ describe('sizes that lie', () => {
       assert.throws(() => readModel(withTensor(tensor)), { code: 'E_ONNX_TENSOR', message: text })
     }
     assert.ok(process.memoryUsage().rss - before < 64e6)
+  })
+
+  test('and files of nothing but empty nodes or numbers stay within bounds', () => {
+    // Two bytes each: a node without anything in it.
+    const nodes = new Uint8Array(8e6)
+    for (let i = 0; i < nodes.length; i += 2) nodes[i] = 10
+    assert.throws(() => readModel(wrapped(nodes)), {
+      code: 'E_ONNX_DAMAGED',
+      message: /there is more in it than any model has/,
+    })
+    const tensor = encodeMessage(
+      'Tensor',
+      message({ name: 'w', data_type: 3, dims: [1e6], int32_data: new Int32Array(1e6) }),
+    )
+    const read = readModel(wrapped(Buffer.concat([header(5, tensor.length), tensor])))
+    assert.equal(read.graph.initializers[0]?.dims[0], 1e6)
+    const before = process.memoryUsage().arrayBuffers
+    assert.ok(before < 200e6, `${before} bytes of arrays`)
   })
 
   test('of a field are told with byte offset, node and tensor', () => {

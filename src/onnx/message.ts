@@ -15,6 +15,9 @@ export type FieldValue =
   | bigint
   | string
   | Uint8Array
+  | Int32Array
+  | BigInt64Array
+  | BigUint64Array
   | ByteRange
   | Message
   | readonly number[]
