@@ -57,3 +57,12 @@ export { euclidean, nearestPerson } from './models/photo/identity.ts'
 export { COCO_NAMES } from './models/photo/coco.ts'
 export type { ModelNotice } from './models/photo/model-notices.ts'
 export { MODEL_NOTICES } from './models/photo/model-notices.ts'
+export type { Capability } from './capabilities.ts'
+export { capabilities, missingTools } from './capabilities.ts'
+export {
+  scriptedAnswerer,
+  scriptedDetector,
+  scriptedMatcher,
+  scriptedSegmenter,
+  testContext,
+} from './scripted.ts'
