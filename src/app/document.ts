@@ -193,7 +193,7 @@ function valueWriter(inputs: PackedRun['task']['inputs'], options: DocumentOptio
     return {
       box,
       label: found.class ?? found.category,
-      score: found.score,
+      score: found.score === null ? null : Math.round(found.score * 1e4) / 1e4,
       ...(on === undefined ? {} : { on }),
       ...(options.masks && found.mask !== null ? { mask: placedMask(found.mask) } : {}),
     }

@@ -35,5 +35,7 @@ export type {
 export type { DemonstrationShelf } from './demonstration-shelf.ts'
 export type { Pupil, PupilOptions, RunOptions, RunRequest } from './pupil.ts'
 export type { RunShelf } from './run-shelf.ts'
+export type { OpenPupilOptions } from './open-pupil.ts'
+export { openPupil } from './open-pupil.ts'
 export { version } from './version.ts'
 export { createPupil } from './create-pupil.ts'

@@ -1,5 +1,7 @@
-import type { Run } from '../agents/index.ts'
-import type { Image } from '../image/index.ts'
+import type { Run, Task } from '../agents/index.ts'
+
+/** A picture, as tasks hold it. */
+export type Image = Task['inputs'][string]
 
 /** A picture as it stands in a stored run: everything but the pixels, which lie under its hash. */
 export type PackedImage = Omit<Image, 'data'>

@@ -120,8 +120,10 @@ function stream(state: PageState, part: StreamPart): PageState {
 
 function finished(state: PageState, run: RunDocument): PageState {
   const { steps, program, error } = run
-  // What the answer rests on: the last step that shows something.
-  const last = steps.findLastIndex((step) => stepRegions(step).length > 0)
+  // What the answer rests on: the last step that found something, or that at least looked somewhere.
+  const shows = steps.map((step) => stepRegions(step))
+  const found = shows.findLastIndex((regions) => regions.some((one) => one.kind === 'found'))
+  const last = found === -1 ? shows.findLastIndex((regions) => regions.length > 0) : found
   const pointed = run.image !== undefined || last === -1 ? undefined : last
   return {
     ...state,

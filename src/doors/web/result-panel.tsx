@@ -48,7 +48,7 @@ function AnswerCard({ run }: { readonly run: RunDocument }) {
   return (
     <div className="card answer">
       <h2>{words.answer}</h2>
-      <p className={said.length > 40 ? 'long' : ''}>{said}</p>
+      <p className={said.length > 22 ? 'long' : ''}>{said}</p>
       {run.fallback !== undefined && <small>{run.fallback}</small>}
     </div>
   )
@@ -56,7 +56,7 @@ function AnswerCard({ run }: { readonly run: RunDocument }) {
 
 function answerWords({ answer, tags, family, image }: RunDocument): string | undefined {
   if (tags !== undefined) return words.tags(tags.length)
-  if (image !== undefined) return undefined
+  if (image !== undefined) return words.changed
   if (family === 'nlvr') return answer === 'true' ? words.trueAnswer : words.falseAnswer
   return answer
 }
@@ -78,6 +78,9 @@ function ProgramCard({ program, run }: { readonly program: string; readonly run?
           </small>
         )}
       </summary>
+      {run?.making?.explanation !== undefined && (
+        <p className="program-why">{run.making.explanation}</p>
+      )}
       <pre tabIndex={0}>
         <code>
           {program.split('\n').map((line, index) => (

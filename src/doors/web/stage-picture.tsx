@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { CSSProperties } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { maskPixels } from './mask.ts'
 import { percentBox } from './regions.ts'
 import type { Mask, Region } from './regions.ts'
@@ -11,10 +11,12 @@ interface Properties {
   readonly size?: { readonly width: number; readonly height: number }
   readonly regions: readonly Region[]
   readonly busy: boolean
+  /** Stands over the picture. */
+  readonly children?: ReactNode
 }
 
 /** A picture with what a step saw drawn over it. */
-export function StagePicture({ address, name, size, regions, busy }: Properties) {
+export function StagePicture({ address, name, size, regions, busy, children }: Properties) {
   const [natural, setNatural] = useState({ width: 4, height: 3 })
   const whole = size ?? natural
   return (
@@ -66,6 +68,7 @@ export function StagePicture({ address, name, size, regions, busy }: Properties)
             )
           })}
       </ul>
+      {children}
     </div>
   )
 }
@@ -132,7 +135,7 @@ function useMaskAddress(mask: Mask, hue: number): string | undefined {
   const [address, setAddress] = useState<string>()
   const pixels = useMemo(() => {
     const [r, g, b] = HUES[hue % HUES.length] ?? [255, 0, 0]
-    return maskPixels(mask, [r, g, b, 110])
+    return maskPixels(mask, [r, g, b, 72])
   }, [mask, hue])
   useEffect(() => {
     const [height, width] = mask.size

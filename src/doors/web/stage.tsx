@@ -33,18 +33,19 @@ export function Stage({ state, act }: Properties) {
                 size={run?.inputs[on]?.original}
                 regions={shownRegions(state, on)}
                 busy={busy}
-              />
-              {!busy && (
-                <button
-                  type="button"
-                  className="stage-remove round"
-                  aria-label={words.remove}
-                  title={words.remove}
-                  onClick={() => act({ type: 'remove', index })}
-                >
-                  <span aria-hidden="true">×</span>
-                </button>
-              )}
+              >
+                {!busy && (
+                  <button
+                    type="button"
+                    className="stage-remove round"
+                    aria-label={words.remove}
+                    title={words.remove}
+                    onClick={() => act({ type: 'remove', index })}
+                  >
+                    <span aria-hidden="true">×</span>
+                  </button>
+                )}
+              </StagePicture>
             </figure>
           )
         })}

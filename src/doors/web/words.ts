@@ -39,6 +39,7 @@ export const words = {
   lost: 'The connection was lost; trying again …',
   themes: { auto: 'Light or dark by system', light: 'Light', dark: 'Dark' },
   theme: 'Colours',
+  changed: 'Here is the new picture.',
   trueAnswer: 'True',
   falseAnswer: 'False',
   madeBy: {
