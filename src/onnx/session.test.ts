@@ -150,6 +150,29 @@ test('an aborted run answers at once and leaves the session usable', async () =>
   assert.deepEqual([...(y?.data as Float32Array)], expectedRow)
 })
 
+test('an aborted opening answers at once, and the host goes on', async () => {
+  await using host = new SessionHost()
+  const stop = new AbortController()
+  const opening = openSession(product(), { thread: host, signal: stop.signal })
+  stop.abort(new Error('changed my mind'))
+  await assert.rejects(opening, /changed my mind/)
+  const session = await openSession(product(), { thread: host })
+  const { y } = await session.run({ x: ones(1) })
+  assert.deepEqual([...(y?.data as Float32Array)], expectedRow)
+})
+
+test('closing a host ends what waits in it with an error', async () => {
+  const host = new SessionHost()
+  const session = await openSession(product(), { thread: host })
+  const running = session.run({ x: ones(2000) })
+  const [outcome] = await Promise.allSettled([running, host.close()])
+  assert.ok(
+    outcome.status === 'fulfilled' || (outcome.reason as { code: string }).code === 'E_ONNX_CLOSED',
+  )
+  await assert.rejects(session.run({ x: ones(1) }), { code: 'E_ONNX_CLOSED' })
+  await session.close()
+})
+
 test('a transferred feed is given away, any other is left', async () => {
   await using session = await openSession(product())
   const kept = ones(1)
