@@ -28,7 +28,7 @@ export interface FoundDemonstration {
 }
 
 /** Dense vectors are all compared; of sparse ones, those that share the rarest terms, at most this many. */
-const CANDIDATES = 4_000
+const CANDIDATES = 2_000
 
 /**
  * An index over one family of a pool.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Image } from '../../image/index.ts'
+import type { Image, ObjectRecord } from '../../image/index.ts'
 import { solidImage } from '../../image/index.ts'
 import { startDemonstrations } from '../../memory/index.ts'
 import { check, FAMILIES, parse, print, runProgram, stepsOf } from '../../program/index.ts'
@@ -22,14 +22,12 @@ const familyOf = (name: string): Family => {
 /** Every tool gives a value of its kind. */
 const call: CallTool = async (tool, args) => {
   const image = (args['image'] ?? picture) as Image
-  const found: Value = [
-    Object.freeze({
-      ...{ type: 'object', id: 'o1', box: [0, 0, 2, 2], category: 'thing', score: 0.5, mask: null },
-      frame: image.frame,
-    }) as Value,
-  ]
+  const found: ObjectRecord = {
+    ...{ type: 'object', id: 'o1', box: [0, 0, 2, 2], category: 'thing', score: 0.5, mask: null },
+    frame: image.frame,
+  }
   const out = SIGNATURES.find(({ name }) => name === tool)?.out
-  if (out === 'objects') return { value: found }
+  if (out === 'objects') return { value: [found] }
   if (out === 'image') return { value: image }
   if (tool === 'COUNT') return { value: (args['box'] as readonly Value[]).length }
   if (tool === 'LIST') return { value: ['one', 'two'] }

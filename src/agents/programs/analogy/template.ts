@@ -49,7 +49,13 @@ export interface Holes {
 }
 
 export type TemplatePart =
-  { readonly kind: 'fixed'; readonly token: Token } | { readonly kind: 'slot'; readonly slot: Slot }
+  | {
+      readonly kind: 'fixed'
+      readonly token: Token
+      /** The program repeats the word, so another cannot stand in its place. */
+      readonly repeated: boolean
+    }
+  | { readonly kind: 'slot'; readonly slot: Slot }
 
 /** What a demonstration teaches beyond itself: its instruction and program with the shared spans open. */
 export interface Template {
