@@ -4,8 +4,9 @@ import { inlineConstants } from '../edit/constants.ts'
 import { inOrder } from '../edit/order.ts'
 import { prune } from '../edit/prune.ts'
 import type { Graph, Model, Node } from '../graph.ts'
-import { initializerOf, withGraph, withNode, withParts } from '../graph.ts'
+import { initializerOf, producerOf, withGraph, withNode, withParts } from '../graph.ts'
 import type { Tensor } from '../tensor.ts'
+import { toFloat32 } from './float32.ts'
 import { lowerings } from './table.ts'
 
 /** What a lowering writes with. */
@@ -13,7 +14,8 @@ export interface LowerContext {
   readonly b: Builder
   /** The elements of a constant, if it is one. */
   readonly constantOf: (name: string) => Tensor | undefined
-  /** The element type that the graph says a value has, if it says so. */
+  readonly producerOf: (name: string) => Node | undefined
+  /** Whether an optional input or output is there. */
   readonly has: (name: string | undefined) => name is string
 }
 
@@ -21,7 +23,7 @@ export interface LowerContext {
  * The outputs of a fused, newer or quantised operator, written in primitives.
  *
  * The result has an entry for each output of the node; an empty name where that output is not given,
- * which is an error only when something reads it.
+ * which is an error only when something reads it. An empty list: this form stays as it is.
  */
 export type Lowering = (node: Node, context: LowerContext) => readonly string[]
 
@@ -36,7 +38,7 @@ export function lowerKey(node: Node): string {
  * Values keep their names. What has no lowering stays as it is.
  */
 export function lower(model: Model): Model {
-  return withGraph(model, lowerGraph(inlineConstants(model.graph)))
+  return withGraph(model, lowerGraph(toFloat32(inlineConstants(model.graph))))
 }
 
 /** The same for a graph. */
@@ -47,11 +49,15 @@ export function lowerGraph(graph: Graph): Graph {
   const context: LowerContext = {
     b,
     constantOf: (name) => initializerOf(graph, name),
+    producerOf: (name) => producerOf(graph, name),
     has: (name): name is string => name !== undefined && name !== '',
   }
   const names = new Map<string, string>()
+  const gone = new Set<Node>()
   for (const node of fused) {
     const results = lowerings[lowerKey(node)]?.(node, context) ?? []
+    if (results.length === 0) continue
+    gone.add(node)
     node.outputs.forEach((name, i) => {
       const made = results[i] ?? ''
       // A result that is an operand, or already stands for another output, needs a node of its own.
@@ -59,7 +65,6 @@ export function lowerGraph(graph: Graph): Graph {
       if (name !== '' && made !== '') names.set(own ? made : b.op('Identity', [made]), name)
     })
   }
-  const gone = new Set(fused)
   const nodes = b
     .graph()
     .nodes.filter((node) => !gone.has(node))

@@ -78,7 +78,10 @@ function siteOf(graph: Graph, shapes: Shapes, softmax: Node): AttentionSite | un
   if (residual === undefined) return undefined
   const [query, key] = up.scores.inputs.map((name) => projectionOf(graph, shapes, name))
   const value = projectionOf(graph, shapes, down.mix.inputs[1] ?? '')
-  const moved = downstreamOf(graph, [residual.input])
+  // A block of which one row is computed adds to that row; its keys come from all of them.
+  const cut = producerOf(graph, residual.input)
+  const stream = cut?.op === 'Slice' ? (cut.inputs[0] ?? '') : residual.input
+  const moved = downstreamOf(graph, [stream])
   const above = key?.source ?? up.scores.inputs[1] ?? ''
   const own = moved.has(above) || (query !== undefined && query.source === key?.source)
   return {
