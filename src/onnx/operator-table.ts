@@ -231,6 +231,8 @@ export const operatorTable = {
   Shrink: '9 1 1 bias:float lambd:float',
   Sigmoid: '13 1 1',
   Sign: '13 1 1',
+  // Not of ONNX: the runtime's own, which it writes into the domain of ONNX when it optimises a model.
+  SimplifiedLayerNormalization: '1 2 1-2 axis:int epsilon:float stash_type:int',
   Sin: '7,22 1 1',
   Sinh: '9,22 1 1',
   Size: '13,19,21,23,24,25 1 1',
