@@ -111,7 +111,8 @@ function trace(
 
 function dropCost(part: TemplatePart, next: TemplatePart | undefined): number {
   if (part.kind === 'fixed') {
-    return part.repeated || part.token.cls === 'than' ? 0.6 : WEIGHT[part.token.cls]
+    if (part.repeated) return 1
+    return part.token.cls === 'than' ? 0.6 : WEIGHT[part.token.cls]
   }
   if (part.slot.optional) return 0.02
   if (isBeforeNumber(part.slot, next)) return 0.05
@@ -203,7 +204,7 @@ function thingCost(slot: Slot, span: readonly Token[]): number {
     if (!isGlue(token)) return Infinity
     cost += token.cls === 'det' ? 0.02 : token.canon === 'of' ? 0.05 : 0.12
   }
-  if (span.length > 1 && isAction(last)) cost += 0.4
+  if (span.length > 1 && (isAction(last) || isAction(span[0]))) cost += 0.4
   return cost + unlike(slot.filler, span)
 }
 

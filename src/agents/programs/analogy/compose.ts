@@ -72,10 +72,12 @@ function coordinations(tokens: readonly Token[]): readonly Split[] {
     const connective = connectiveOf(token)
     if (connective === undefined) return []
     const right = thingAfter(tokens, at + 1)
+    // A list is split at its last conjunction, with the things before.
+    if (separates(tokens[right], connective) && thingAfter(tokens, right + 1) > right + 1) return []
     let start = thingBefore(tokens, at)
     if (right === at + 1 || start === at) return []
     const things = [tokens.slice(start, at), tokens.slice(at + 1, right)]
-    while (tokens[start - 1]?.cls === 'comma') {
+    while (separates(tokens[start - 1], connective)) {
       const before = thingBefore(tokens, start - 1)
       if (before === start - 1) break
       things.unshift(tokens.slice(before, start - 1))
@@ -95,6 +97,10 @@ function clauses(tokens: readonly Token[]): readonly Split[] {
     const before = tokens[at - 1]?.cls === 'comma' ? at - 1 : at
     return [{ connective, parts: [tokens.slice(0, before), tokens.slice(at + 1)] }]
   })
+}
+
+function separates(token: Token | undefined, connective: Connective): boolean {
+  return token?.cls === 'comma' || (token !== undefined && connectiveOf(token) === connective)
 }
 
 function connectiveOf(token: Token): Connective | undefined {

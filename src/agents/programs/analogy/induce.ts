@@ -5,6 +5,7 @@ import { induceAtoms } from './induce-atoms.ts'
 import type { Opened } from './induce-texts.ts'
 import { induceTexts } from './induce-texts.ts'
 import { fillHoles } from './instantiate.ts'
+import { relationOf } from './relations.ts'
 import { SlotBook } from './slot-book.ts'
 import { sitesOf } from './sites.ts'
 import type { Atom, Holes, Piece, Template, TemplatePart } from './template.ts'
@@ -33,7 +34,11 @@ export function induce(
   induceAtoms(sites, book, texts, atoms, opened)
   openAlternatives(book)
   const holes: Holes = { texts, atoms }
-  const parts = book.parts().map((part) => withRepeats(part, demonstration.program ?? ''))
+  const isPlaced = sites.tools.some((tool) => relationOf(tool.name) !== undefined)
+  const saysPlace = list.some((token) => token.cls === 'rel')
+  const parts = book
+    .parts()
+    .map((part) => withRepeats(part, demonstration.program ?? '', isPlaced && !saysPlace))
   const skeleton = parts.map(partKey).join(' ')
   return {
     key: `${skeleton}\n${print(fillHoles(program, holes, placeholder))}`,
@@ -53,10 +58,11 @@ function openAlternatives(book: SlotBook): void {
   })
 }
 
-/** Notes a preposition that the program has too, as in `What is on the desk?`. */
-function withRepeats(part: TemplatePart, program: string): TemplatePart {
+/** Notes a preposition that the program has too, as in `What is on the desk?`, or that says where it looks. */
+function withRepeats(part: TemplatePart, program: string, saysPlace: boolean): TemplatePart {
   if (part.kind !== 'fixed' || part.token.cls !== 'prep') return part
-  return { ...part, repeated: program.includes(` ${part.token.text.toLowerCase()} `) }
+  const repeated = program.includes(` ${part.token.text.toLowerCase()} `)
+  return { ...part, repeated: repeated || saysPlace }
 }
 
 function partKey(part: TemplatePart): string {

@@ -216,6 +216,7 @@ export const LEXICON: readonly LexiconRow[] = [
     'BLUR',
     'out of focus|blur(?:s|red|ring|ry)?(?: out)?|defocus(?:ed)?|unsharp|fuzzy|soften',
   ],
+  ['term', 'INSTEAD', 'instead of|in place of|rather than'],
   ['term', 'SHARP', '(?:in (?:sharp )?)?focus(?:ed)?|sharp|crisp|unblurred'],
   ['verb', 'POP', `colou?r pop(?:ping)?(?: of)?|selective colou?r`],
   [
@@ -290,6 +291,6 @@ export const LEXICON: readonly LexiconRow[] = [
   [
     'prep',
     'PREP',
-    'in|on|at|to|from|with|by|for|into|onto|near|next to|around|out|off|away|instead of|inside|up|down|about',
+    'in|on|at|to|from|with|by|for|into|onto|near|next to|around|out|off|away|inside|up|down|about',
   ],
 ]
