@@ -77,3 +77,54 @@ export type { ModelSummary, OperatorCount } from './describe-model.ts'
 export { describeModel, operatorCounts } from './describe-model.ts'
 export type { TextOptions } from './text.ts'
 export { graphText, modelText, valueText } from './text.ts'
+export { lower, lowerGraph } from './lower/lower.ts'
+export { prepare } from './lower/prepare.ts'
+export type { Gradient, GradientOptions } from './grad/gradient.ts'
+export { gradient } from './grad/gradient.ts'
+export type { DifferentiableOp } from './grad/rules/table.ts'
+export { flatOps, gradRules, ruleOf } from './grad/rules/table.ts'
+export type { ContrastiveOptions, CrossEntropyOptions } from './grad/losses/classify.ts'
+export {
+  contrastive,
+  crossEntropy,
+  languageModel,
+  normalised,
+  similarities,
+} from './grad/losses/classify.ts'
+export type { DenoisingTarget, Noised } from './grad/losses/denoise.ts'
+export { meanSquare, noised, scaledLinearAlphas } from './grad/losses/denoise.ts'
+export type { FocalOptions } from './grad/losses/detect.ts'
+export { binaryCrossEntropy, boxGiou, boxL1, corners, focal, rowsAt } from './grad/losses/detect.ts'
+export type { MaskLossOptions } from './grad/losses/mask.ts'
+export { dice, maskLoss } from './grad/losses/mask.ts'
+export type { MatchingCosts, MatchingProblem } from './grad/losses/matching.ts'
+export { assign, giouOf, matchQueries } from './grad/losses/matching.ts'
+export { sumOf, times, total, weightedMean } from './grad/losses/reduce.ts'
+export type { AdamOptions, AdamState } from './optim/adam.ts'
+export { adam, adamw, addDecay, scaleByAdam } from './optim/adam.ts'
+export type { ClipOptions } from './optim/clip.ts'
+export { clipByGlobalNorm, globalNorms } from './optim/clip.ts'
+export type { Floats, Optimizer, Params } from './optim/optimizer.ts'
+export { applyUpdates, chain, scale } from './optim/optimizer.ts'
+export type { Rate, Schedule } from './optim/schedule.ts'
+export { cosine, descend, linear, rateAt, stepDecay, warmup } from './optim/schedule.ts'
+export type { SgdOptions } from './optim/sgd.ts'
+export { momentum, sgd } from './optim/sgd.ts'
+export type { Injection, Prompted } from './prompts/inject.ts'
+export { inject } from './prompts/inject.ts'
+export type { Injected, PromptInput } from './prompts/key-value.ts'
+export type { AttentionSite, LocateOptions } from './prompts/locate.ts'
+export { layerOutput, locate } from './prompts/locate.ts'
+export { cutFrozen } from './prompts/prefix.ts'
+export type { OpenPromptedOptions, PromptedModel } from './prompts/prompted.ts'
+export { isNothing, openPrompted } from './prompts/prompted.ts'
+export type {
+  PrefixCache,
+  TuneData,
+  TuneLoss,
+  TuneOptions,
+  TuneReport,
+  TuneResult,
+  TuneStep,
+} from './prompts/tune.ts'
+export { promptKey, tune } from './prompts/tune.ts'

@@ -107,7 +107,9 @@ export const operatorTable = {
   Greater: '13 2 1',
   GreaterOrEqual: '12,16 2 1',
   GridSample: '16,20,22 2 1 align_corners:int mode:string padding_mode:string',
-  GroupNormalization: '18 gone | 21 3 1 epsilon:float num_groups!:int stash_type:int',
+  // Withdrawn at 18, for its scales were by group, but the runtime runs it.
+  GroupNormalization:
+    '18 3 1 epsilon:float num_groups!:int | 21 3 1 epsilon:float num_groups!:int stash_type:int',
   HammingWindow: '17 1 1 output_datatype:int periodic:int',
   HannWindow: '17 1 1 output_datatype:int periodic:int',
   HardSigmoid: '6,22 1 1 alpha:float beta:float',
