@@ -1,8 +1,9 @@
 import { createProgramsAgent, replayRun } from '../agents/index.ts'
-import type { Task } from '../agents/index.ts'
+import type { ProgramsAgent, Task } from '../agents/index.ts'
 import type { Clock, Progress } from '../base/index.ts'
 import { createBudget } from '../llm/index.ts'
 import type { Budget } from '../llm/index.ts'
+import type { DemonstrationPool } from '../memory/index.ts'
 import { grammarFor } from '../program/index.ts'
 import type { CallTool, Family, RunLimits } from '../program/index.ts'
 import { createToolbox, photoBackends, SIGNATURES } from '../tools/index.ts'
@@ -33,7 +34,7 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
     ...{ cacheDir: cacheFolders(config).models, progress, thread: setup.thread },
   })
   const models = roleModels(config, setup.env, clock)
-  const pool = await parts.pool()
+  const pool = poolWhenNeeded(parts.pool)
   const limits: Partial<RunLimits> = {
     steps: config.limits.steps,
     stepMs: config.limits.stepSeconds * 1000,
@@ -46,14 +47,19 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
     return (name, args, context) => toolbox.call(name, args, { ...context, progress })
   }
   const shared = { pool, signatures: SIGNATURES, clock, limits, version, prices: config.prices }
-  const planner = config.models.planner === undefined ? undefined : modelFor(models)
+  const model = config.models.planner === undefined ? undefined : modelFor(models)
+  const agentFor = (budget: Budget): ProgramsAgent =>
+    createProgramsAgent({ ...shared, call: callFor(budget), model, grammar })
+  // What an agent has learnt of the demonstrations is worth keeping; only tools that spend are of one run.
+  const { vqa, caption, list } = config.models
+  const spends = vqa ?? caption ?? list
+  const common = spends === undefined ? agentFor(createBudget({}, clock)) : undefined
   return {
     signatures: SIGNATURES,
+    backends: photo.backends,
     run: (task, { id, createdAt, signal, onStep }) => {
       const budget = createBudget(task.budget ?? {}, clock)
-      const agent = createProgramsAgent({
-        ...{ ...shared, call: callFor(budget), model: planner, grammar },
-      })
+      const agent = common ?? agentFor(budget)
       return agent.run(task, { id, createdAt, signal, onStep, budget })
     },
     replay: async (run, { id, createdAt, signal, onStep, from }) => {
@@ -66,6 +72,17 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
     },
     html: runHtml,
     close: () => photo.close(),
+  }
+}
+
+/** A pool that is opened at the first look: checking a program needs no store. */
+function poolWhenNeeded(pool: Parts['pool']): DemonstrationPool {
+  return {
+    list: async (family) => (await pool()).list(family),
+    get: async (id) => (await pool()).get(id),
+    put: async (demonstration) => (await pool()).put(demonstration),
+    remove: async (id) => (await pool()).remove(id),
+    version: async () => (await pool()).version(),
   }
 }
 

@@ -73,7 +73,8 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
     tools: signatures,
     doctor: async (more) => {
       const { diagnose } = await import('./doctor.ts')
-      return diagnose({ config, parts, env: options.env ?? {} }, more)
+      const { backends } = await engine()
+      return diagnose({ config, parts, clock, backends, env: options.env ?? {} }, more)
     },
     close: async () => {
       await (await engine.made())?.close()

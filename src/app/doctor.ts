@@ -1,7 +1,14 @@
 import { access, constants, mkdir } from 'node:fs/promises'
-import type { Abortable } from '../base/index.ts'
+import type { Abortable, Clock } from '../base/index.ts'
 import { errorData, errorLine } from '../base/index.ts'
+import type { Backends } from '../tools/index.ts'
 import type { Config } from './config.ts'
+import {
+  languageModelFindings,
+  licences,
+  modelFileFindings,
+  skillFindings,
+} from './doctor-models.ts'
 import type { Environment } from './environment.ts'
 import type { Parts } from './parts.ts'
 import { version } from './version.ts'
@@ -20,7 +27,10 @@ export interface Licence {
   readonly model: string
   readonly package: string
   readonly licence: string
+  /** What is not certain about it; empty when nothing is. */
   readonly note: string
+  readonly source: string
+  readonly does: string
 }
 
 export interface Diagnosis {
@@ -34,10 +44,20 @@ export interface DoctorSetup {
   readonly config: Config
   readonly parts: Parts
   readonly env: Environment
+  readonly clock: Clock
+  readonly backends: Backends
+}
+
+export interface DoctorOptions extends Abortable {
+  /** Asks each language model some ten small questions to learn what it can do. */
+  readonly probe?: boolean
 }
 
 /** Looks at everything that a run would need, and changes nothing but making the folders. */
-export async function diagnose(setup: DoctorSetup, options: Abortable = {}): Promise<Diagnosis> {
+export async function diagnose(
+  setup: DoctorSetup,
+  options: DoctorOptions = {},
+): Promise<Diagnosis> {
   options.signal?.throwIfAborted()
   const { config } = setup
   const findings = [
@@ -45,8 +65,11 @@ export async function diagnose(setup: DoctorSetup, options: Abortable = {}): Pro
     await folderFinding('data folder', config.data),
     await folderFinding('cache folder', config.cache),
     await storeFinding(setup),
+    ...modelFileFindings(),
+    ...skillFindings(setup.backends),
+    ...(await languageModelFindings({ ...setup, probe: options.probe ?? false }, options)),
   ]
-  return { version, node: process.versions.node, findings, licences: [] }
+  return { version, node: process.versions.node, findings, licences: licences() }
 }
 
 function nodeFinding(): Finding {

@@ -1,6 +1,7 @@
 import type { Run, Step, Task } from '../agents/index.ts'
 import type { Abortable, Progress } from '../base/index.ts'
 import type { Signature } from '../program/index.ts'
+import type { Backends } from '../tools/index.ts'
 
 export interface EngineOptions extends Abortable {
   readonly id: string
@@ -17,6 +18,8 @@ export interface EngineReplay extends EngineOptions {
 /** What turns tasks into runs: agents with the tools and models of the configuration. */
 export interface Engine {
   readonly signatures: readonly Signature[]
+  /** What is behind the tools, without language models. */
+  readonly backends: Backends
   run(task: Task, options: EngineOptions): Promise<Run>
   /** The run again from its record; no model is asked. */
   replay(run: Run, options: EngineReplay): Promise<Run>

@@ -5,7 +5,7 @@ import type { Family, Signature } from '../program/index.ts'
 import type { CacheShelf } from './cache.ts'
 import type { Config } from './config.ts'
 import type { DemonstrationShelf } from './demonstration-shelf.ts'
-import type { Diagnosis } from './doctor.ts'
+import type { Diagnosis, DoctorOptions } from './doctor.ts'
 import type { Environment } from './environment.ts'
 import type { LiveRun } from './live-run.ts'
 import type { PictureInput, PictureLibrary } from './picture-library.ts'
@@ -76,7 +76,7 @@ export interface Pupil {
   families(): Promise<readonly Family[]>
   tools(): Promise<readonly Signature[]>
   /** What works here, what does not, and how to get it. */
-  doctor(options?: Abortable): Promise<Diagnosis>
+  doctor(options?: DoctorOptions): Promise<Diagnosis>
   close(): Promise<void>
 }
 

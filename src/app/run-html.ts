@@ -1,5 +1,5 @@
 import type { Run } from '../agents/index.ts'
-import { dataUrl, thumbnail } from '../image/index.ts'
+import { thumbnail } from '../image/index.ts'
 import { parse, rationale } from '../program/index.ts'
 import type { CallStep } from '../program/index.ts'
 

@@ -66,3 +66,5 @@ export {
   scriptedSegmenter,
   testContext,
 } from './scripted.ts'
+export type { PhotoFile } from './models/photo/files.ts'
+export { findPhotoFile } from './models/photo/files.ts'

@@ -204,8 +204,11 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'doctor',
     about: 'check what works here, and say how to get the rest',
-    options: [{ flags: '--licences', about: 'list every model with its licence' }],
-    examples: ['pupil doctor', 'pupil doctor --licences', 'pupil doctor --json'],
+    options: [
+      { flags: '--licences', about: 'list every model with its licence' },
+      { flags: '--probe', about: 'ask the language models what they can do (some ten requests)' },
+    ],
+    examples: ['pupil doctor', 'pupil doctor --licences', 'pupil doctor --probe --json'],
     load: () => import('./commands/doctor.ts'),
   },
   {

@@ -47,6 +47,5 @@ const pad = (to: number, cell: string): string => ' '.repeat(Math.max(0, to - wi
 
 /** Columns a text takes, without colours. */
 function width(text: string): number {
-  // eslint-disable-next-line no-control-regex -- escape sequences of colours begin with ESC
   return [...text.replace(/\u001b\[[0-9;]*m/g, '')].length
 }

@@ -5,7 +5,9 @@ import { paintFor, table } from '../style.ts'
 
 export async function run(input: CommandInput): Promise<number> {
   const { io, global, options } = input
-  const diagnosis = await withPupil(input, (pupil) => pupil.doctor({ signal: io.signal }))
+  const diagnosis = await withPupil(input, (pupil) =>
+    pupil.doctor({ signal: io.signal, probe: options.probe === true }),
+  )
   const bad = diagnosis.findings.some((one) => one.state === 'bad')
   if (global.json) {
     writeJson(io, diagnosis)
