@@ -8,6 +8,7 @@ import { BLAZEFACE_SIDE, decodeBlazeface } from './blazeface-decode.ts'
 import { decodeCenternet } from './centernet-decode.ts'
 import { channelsLast, PLAIN, SIGNED } from './model-input.ts'
 import type { PhotoModels } from './models.ts'
+import { hasFaintPeople, withFaces } from './people-by-face.ts'
 import { textReader } from './read-text.ts'
 
 /** Side of the object detector's input. */
@@ -22,7 +23,10 @@ const PORTRAIT_BORDER = 60
 
 /** What the photo models see in a picture; each picture is looked at once and remembered. */
 export interface Eyes {
-  /** Everything of the 80 classes with a score of at least 0.1, best first, in pixels of the picture. */
+  /**
+   * Everything of the 80 classes with a score of at least 0.1, best first, in pixels of the picture.
+   * Faint people with a face are surer than the detector alone has them.
+   */
   objects(image: Image, options?: Abortable): Promise<readonly Finding[]>
   /** Faces with a score of at least 0.3, best first. */
   faces(image: Image, options?: Abortable): Promise<readonly FaceFinding[]>
@@ -32,9 +36,14 @@ export interface Eyes {
 
 /** Eyes on the given models. */
 export function openEyes(models: PhotoModels): Eyes {
+  const faces = remembered((image) => findFaces(models, image))
+  const look = async (image: Image): Promise<readonly Finding[]> => {
+    const found = await findObjects(models, image)
+    return hasFaintPeople(found) ? withFaces(found, await faces(image)) : found
+  }
   return {
-    objects: remembered((image) => findObjects(models, image)),
-    faces: remembered((image) => findFaces(models, image)),
+    objects: remembered(look),
+    faces,
     lines: remembered(textReader(models)),
   }
 }

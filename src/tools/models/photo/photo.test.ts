@@ -38,15 +38,19 @@ after(async () => {
   await rm(cacheDir, { recursive: true })
 })
 
-async function load(name: string): Promise<Image> {
+async function load(name: string, maxSide = 960): Promise<Image> {
   const path = new URL(`../../../../test/fixtures/photos/${name}.jpg`, import.meta.url)
-  return (await decodePicture(await readFile(path), { maxSide: 640 })).image
+  return (await decodePicture(await readFile(path), { maxSide })).image
 }
 
 const astronaut = await load('astronaut')
 const cat = await load('chelsea')
 const coffee = await load('coffee')
 const camera = await load('camera')
+const crew = await load('crew')
+const jockey = await load('jockey')
+const teddy = await load('teddy')
+const bakery = await load('bakery')
 
 function call(
   tool: string,
@@ -167,6 +171,11 @@ describe('finding', () => {
     })
   })
 
+  test('a faint person is counted when a face says so', async () => {
+    const found = objectsOf(await call('LOC', { image: crew, object: 'people' }))
+    assert.equal(found.length, 3)
+  })
+
   test('descriptions narrow: colour, clothes, place', async () => {
     const found = async (image: Image, object: string): Promise<number> =>
       objectsOf(await call('LOC', { image, object })).length
@@ -228,6 +237,18 @@ describe('answering', () => {
     [camera, 'Is the man on the left or on the right?', 'left'],
     [coffee, 'Where is the cup?', 'middle'],
     [coffee, 'Are there more people than cups?', 'no'],
+    [crew, 'How many people are in the picture?', '3'],
+    [crew, 'How many faces can you see?', '3'],
+    [crew, 'Are there more than two people?', 'yes'],
+    [crew, 'Is there a person on the right?', 'yes'],
+    [jockey, 'Is the person on the horse?', 'yes'],
+    [jockey, 'What animal is in the picture?', 'horse'],
+    [jockey, 'What colour is the horse?', 'brown'],
+    [teddy, 'Is the teddy bear to the right of the child?', 'yes'],
+    [teddy, 'Is the teddy bear left or right of the child?', 'right'],
+    [teddy, 'What is to the left of the teddy bear?', 'person'],
+    [teddy, 'What kind of toy is this?', 'teddy bear'],
+    [bakery, 'What does the sign say?', 'bacon& rosemary gasse'],
   ]
   for (const [image, question, answer] of cases) {
     test(`"${question}" gives ${answer}`, async () =>
@@ -405,6 +426,29 @@ describe('features', () => {
 })
 
 describe('editing', () => {
+  test('every face of three is covered by an emoji, and nothing else is touched', async () => {
+    const faces = await call('FACEDET', { image: crew })
+    const result = await call('EMOJI', { image: crew, object: faces.value, emoji: 'smiling_face' })
+    const covered = result.value as Image
+    for (const { box } of objectsOf(faces)) {
+      const [x, y] = [Math.round((box[0] + box[2]) / 2), Math.round((box[1] + box[3]) / 2)]
+      const [r = 0, g = 0, b = 0] = covered.data.subarray((y * crew.width + x) * 3)
+      assert.ok(r > 150 && b < 140 && g > 80, `yellow at ${x}, ${y}: ${r}, ${g}, ${b}`)
+    }
+    assert.deepEqual(covered.data.subarray(0, 3000), crew.data.subarray(0, 3000))
+  })
+
+  test('the background is blurred except the bear, by its name', async () => {
+    const parts = await call('SEG', { image: teddy })
+    const bear = await call('SELECT', { image: teddy, object: parts.value, query: 'teddy' })
+    assert.deepEqual(
+      objectsOf(bear).map((one) => one.category),
+      ['teddy bear'],
+    )
+    const blurred = (await call('BGBLUR', { image: teddy, object: bear.value })).value as Image
+    assert.notEqual(blurred.hash, teddy.hash)
+  })
+
   test('REPLACE with "background" fills a hole and leaves the rest bit-identical', async () => {
     const object = [[480, 80, 560, 150]]
     const result = await call('REPLACE', { image: coffee, object, prompt: 'background' })

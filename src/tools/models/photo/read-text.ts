@@ -17,11 +17,15 @@ import { photoFile } from './files.ts'
 import { planes, UNIT } from './model-input.ts'
 import type { PhotoModels } from './models.ts'
 
-/** Longest side that is looked at for text, in pixels; smaller pictures are not enlarged. */
-const MOST = 960
+/**
+ * Longest side that is looked at for text, in pixels; small pictures are enlarged to the least one, at
+ * most twice.
+ */
+const MOST = 1280
+const LEAST = 640
 
 /** Probability from which a pixel belongs to text. */
-const TEXT_FROM = 0.3
+const TEXT_FROM = 0.2
 
 /** Short sides below these are no text: before growing and after it, in pixels of the model. */
 const LEAST_SIDE = 3
@@ -80,7 +84,8 @@ interface Recogniser {
 
 /** Rectangles around text, in pixels of the picture. */
 async function findText(session: Session, image: Pixels): Promise<readonly TurnedRect[]> {
-  const scale = Math.min(1, MOST / Math.max(image.width, image.height))
+  const long = Math.max(image.width, image.height)
+  const scale = Math.min(MOST / long, Math.max(1, Math.min(2, LEAST / long)))
   const size = {
     width: Math.max(1, Math.round(image.width * scale)),
     height: Math.max(1, Math.round(image.height * scale)),

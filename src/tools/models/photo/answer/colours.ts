@@ -17,7 +17,8 @@ import type { Scene } from './scene.ts'
 const SECOND_SHARE = 0.3
 /** A vivid colour with this share counts more than any single dull one. */
 const VIVID_SHARE = 0.12
-const DULL: ReadonlySet<string> = new Set(['brown', 'black', 'white', 'grey'])
+const NEUTRAL: ReadonlySet<string> = new Set(['black', 'white', 'grey'])
+const DULL: ReadonlySet<string> = new Set([...NEUTRAL, 'brown'])
 /** A mask that fills this share of its box is believed; otherwise the middle of the box is measured. */
 const BELIEVED_FILL = 0.15
 
@@ -136,11 +137,9 @@ function told(facts: ColourFacts, of: string, certainty: number): Answer {
   const second = facts.shares.find(
     (part) => part.colour !== facts.colour && part.share >= SECOND_SHARE,
   )
-  const isNeutral = DULL.has(second?.colour ?? 'grey')
-  const answer =
-    second === undefined || (isNeutral && facts.lead > 0.3)
-      ? facts.colour
-      : `${facts.colour} and ${second.colour}`
+  // A brown horse with a black mane is brown; a cat may be black and white.
+  const alike = second !== undefined && NEUTRAL.has(second.colour) === NEUTRAL.has(facts.colour)
+  const answer = alike ? `${facts.colour} and ${second.colour}` : facts.colour
   return answered(answer, certainty * (0.5 + facts.lead / 2), `${list(facts)} ${of}`)
 }
 
