@@ -19,6 +19,8 @@ export function isAbort(error: unknown): boolean {
 /** Settles with `work`, or rejects with the signal's reason as soon as it fires. */
 export async function orAbort<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return work
+  // Work that fails after the signal has fired has nobody left to tell.
+  work.catch(() => {})
   signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = (): void => reject(signal.reason)

@@ -1,11 +1,6 @@
 /** A value that survives JSON. */
 export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [key: string]: Json }
+  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
 /** JSON with keys in order: equal values give equal text, so it can be hashed. */
 export function canonicalJson(value: unknown): string {
