@@ -33,6 +33,18 @@ export type {
   WordReading,
 } from './backends.ts'
 export { NO_BACKENDS } from './backends.ts'
+export type {
+  FaultReason,
+  FoundBox,
+  FoundEntry,
+  FoundLine,
+  SourceArgs,
+  SourceCall,
+  SourceOutput,
+  SourceProvider,
+  SourceTool,
+} from './sources/index.ts'
+export { faultReason, LOCAL_SOURCE, sourceFault } from './sources/index.ts'
 export type { ToolSettings } from './settings.ts'
 export { DEFAULT_SETTINGS } from './settings.ts'
 export type { Toolbox, ToolboxOptions } from './toolbox.ts'

@@ -1,4 +1,3 @@
-import { normaliseName } from './names.ts'
 import { numberArg, textArg } from './args.ts'
 import type { Backends } from './backends.ts'
 import { signatureOf } from './signature-of.ts'
@@ -26,7 +25,6 @@ export function list(backends: Backends): Tool {
           notices: value.length === 0 ? [...listing.notices, short] : listing.notices,
           models: lister.models(),
           raw: listing.text,
-          concepts: [normaliseName(query)],
         }
       }
       throw would.length === 0

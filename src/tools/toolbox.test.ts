@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UserFault } from '../base/index.ts'
+import { solidImage } from '../image/index.ts'
 import { NO_BACKENDS } from './backends.ts'
+import type { Detector } from './backends.ts'
 import { EMOJI_ALIASES } from './emoji-aliases.ts'
 import { EMOJI_NAMES } from './emoji-names.ts'
-import { testContext } from './scripted.ts'
+import { scriptedDetector, testContext } from './scripted.ts'
 import { SIGNATURES } from './signatures.ts'
 import { emojiArt } from './sources/emoji-art.ts'
 import { createToolbox } from './toolbox.ts'
@@ -65,6 +68,23 @@ test('an unknown tool and a wrong argument are told', async () => {
   await assert.rejects(toolbox.call('COUNT', { box: 'three' }, testContext()), {
     code: 'T_INPUT',
     message: 'Expected a list for box but got "three" (text).',
+  })
+})
+
+test('a model that fails is the back end’s failure, with its reason', async () => {
+  const detector: Detector = {
+    ...scriptedDetector({}),
+    detect: async () => {
+      throw new UserFault('E_ONNX_RUN', 'The model does not run.', { cure: 'Try again.' })
+    },
+  }
+  const failing = createToolbox({ backends: { ...NO_BACKENDS, detectors: [detector] } })
+  const image = solidImage({ width: 4, height: 4 }, [1, 2, 3])
+  await assert.rejects(failing.call('LOC', { image, object: 'dog' }, testContext()), {
+    kind: 'Unavailable',
+    code: 'T_BACKEND',
+    message: 'The model behind LOC failed: The model does not run.',
+    cure: 'Try again.',
   })
 })
 

@@ -1,4 +1,4 @@
-import { nearestNames, UserFault } from '../base/index.ts'
+import { isFault, nearestNames, Unavailable, UserFault } from '../base/index.ts'
 import type { Signature, ToolResult, Value } from '../program/index.ts'
 import type { Backends } from './backends.ts'
 import { DEFAULT_SETTINGS, type ToolSettings } from './settings.ts'
@@ -16,7 +16,8 @@ export interface Toolbox {
    * interpreter, which knows the variables, has evaluated them. Texts arrive substituted.
    * Missing optional arguments take their default.
    *
-   * @throws UserFault `T_UNKNOWN_TOOL`, and what the tool throws
+   * @throws UserFault `T_UNKNOWN_TOOL`, Unavailable `T_BACKEND` for a model that fails, and what the
+   *   tool throws
    */
   call(
     name: string,
@@ -46,7 +47,11 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     call: async (name, args, context) => {
       context.signal?.throwIfAborted()
       const tool = tools.get(name) ?? unknownTool(name, tools.keys())
-      return tool.run(withDefaults(tool.signature, args), context)
+      try {
+        return await tool.run(withDefaults(tool.signature, args), context)
+      } catch (error) {
+        throw asBackendFailure(name, error)
+      }
     },
   }
 }
@@ -60,6 +65,17 @@ function withDefaults(
     if (filled[name] === undefined && value !== undefined) filled[name] = value
   }
   return filled
+}
+
+/** What a model or its file does wrong is the back end's failure, tried again by policy. */
+function asBackendFailure(tool: string, error: unknown): unknown {
+  const isModel = isFault(error) && /^E_(?:ONNX|TFJS|PHOTO)/.test(error.code)
+  if (!isModel || error.kind === 'Bug') return error
+  return new Unavailable('T_BACKEND', `The model behind ${tool} failed: ${error.message}`, {
+    fields: { tool, code: error.code },
+    cause: error,
+    ...(error.cure === undefined ? {} : { cure: error.cure }),
+  })
 }
 
 function unknownTool(name: string, known: Iterable<string>): never {

