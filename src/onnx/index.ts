@@ -128,3 +128,9 @@ export type {
   TuneStep,
 } from './prompts/tune.ts'
 export { promptKey, tune } from './prompts/tune.ts'
+export type { Checkpoint } from './optim/checkpoint.ts'
+export { decodeCheckpoint, encodeCheckpoint } from './optim/checkpoint.ts'
+export type { GraphOptimizer, StepGraph, StepGraphOptions } from './optim/step-graph.ts'
+export { stepGraph } from './optim/step-graph.ts'
+export type { TrainOptions, TrainReport, Trained } from './optim/train.ts'
+export { train, withWeights } from './optim/train.ts'
