@@ -55,7 +55,6 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
   const spends = vqa ?? caption ?? list
   const common = spends === undefined ? agentFor(createBudget({}, clock)) : undefined
   return {
-    signatures: SIGNATURES,
     backends: photo.backends,
     run: (task, { id, createdAt, signal, onStep }) => {
       const budget = createBudget(task.budget ?? {}, clock)

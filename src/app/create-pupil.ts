@@ -15,14 +15,14 @@ import type { RunParts } from './run-start.ts'
 export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
   const clock: Clock = options.clock ?? systemClock
   const ids: Ids = options.ids ?? randomIds
-  const parts = openParts(config, clock)
+  const parts = openParts(config, clock, options.blobs)
   const hub = progressHub()
   const engine = lazy(async () => {
     const { createEngine } = await import('./create-engine.ts')
     const { env = {}, thread = 'here' } = options
     return createEngine({ config, parts, clock, env, thread, progress: hub.note })
   })
-  const signatures = async () => (await engine()).signatures
+  const signatures = async () => (await import('../tools/index.ts')).SIGNATURES
   const families = async () => {
     const { FAMILIES } = await import('../program/index.ts')
     return Object.values(FAMILIES)

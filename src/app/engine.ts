@@ -1,6 +1,5 @@
 import type { Run, Step, Task } from '../agents/index.ts'
 import type { Abortable, Progress } from '../base/index.ts'
-import type { Signature } from '../program/index.ts'
 import type { Backends } from '../tools/index.ts'
 
 export interface EngineOptions extends Abortable {
@@ -17,7 +16,6 @@ export interface EngineReplay extends EngineOptions {
 
 /** What turns tasks into runs: agents with the tools and models of the configuration. */
 export interface Engine {
-  readonly signatures: readonly Signature[]
   /** What is behind the tools, without language models. */
   readonly backends: Backends
   run(task: Task, options: EngineOptions): Promise<Run>

@@ -22,8 +22,11 @@ export interface Parts {
   close(): Promise<void>
 }
 
-export function openParts(config: Config, clock: Clock): Parts {
-  const blobs = folderBlobs(blobFolder(config))
+export function openParts(
+  config: Config,
+  clock: Clock,
+  blobs = folderBlobs(blobFolder(config)),
+): Parts {
   const db = lazy(async () => {
     const { migrate, openDb } = await import('../stores/index.ts')
     const opened = await openDb(config.store)

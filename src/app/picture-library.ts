@@ -18,7 +18,7 @@ export interface PictureFile {
 
 /** Pictures of one space: read from files, kept by reference, given back as files of any size. */
 export interface PictureLibrary {
-  /** Reads and reduces an input. @throws UserFault `E_PICTURE_*` when it cannot be read */
+  /** Reads and reduces an input. @throws UserFault `E_PICTURE_*` when it cannot be read, or moves */
   read(
     input: PictureInput,
     options: ReadOptions,
@@ -98,11 +98,20 @@ async function readPicture(
 ): Promise<{ image: Image; notices: readonly string[] }> {
   const { decodePicture } = await import('../image/index.ts')
   const { bytes, name } = await inputBytes(input, limits)
-  const { image, notices } = await decodePicture(bytes, {
+  const { image, notices, pages, type } = await decodePicture(bytes, {
     ...(maxSide === null ? {} : { maxSide }),
     ...{ maxBytes: limits.bytes, maxPixels: limits.pixels, name, signal },
   })
+  // Pages of a document are one thing; which picture of an animation is meant, nobody has said.
+  if (pages > 1 && type !== 'tiff') throw animated(name, pages)
   return { image, notices: notices.map((notice) => notice.message) }
+}
+
+function animated(name: string, pages: number): UserFault {
+  return new UserFault('E_PICTURE_ANIMATED', `${name} is an animation of ${pages} pictures.`, {
+    fields: { name, pages },
+    cure: 'Save the picture that you mean as a file of its own.',
+  })
 }
 
 async function inputBytes(

@@ -1,5 +1,5 @@
 import type { Run } from '../agents/index.ts'
-import type { Abortable, Clock, Ids, Progress } from '../base/index.ts'
+import type { Abortable, BlobStore, Clock, Ids, Progress } from '../base/index.ts'
 import type { BudgetLimits } from '../llm/index.ts'
 import type { Family, Signature } from '../program/index.ts'
 import type { CacheShelf } from './cache.ts'
@@ -85,6 +85,8 @@ export interface PupilOptions {
   readonly env?: Environment
   /** Where vision models run: `here` (default) starts fastest, `worker` keeps a server answering. */
   readonly thread?: 'here' | 'worker'
+  /** Where the bytes of pictures are kept; default: a folder under `data`. */
+  readonly blobs?: BlobStore
   /** Time and names of runs; given by tests. */
   readonly clock?: Clock
   readonly ids?: Ids

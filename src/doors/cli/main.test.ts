@@ -1,56 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { COMMANDS } from './commands.ts'
 import type { CommandSpec } from './command.ts'
-import { main } from './main.ts'
+import { commandLine, documentOf } from '../../../test/e2e/command-line.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'pupil-cli-'))
-after(() => rmSync(root, { recursive: true, force: true }))
-let folders = 0
-
-interface Said {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-  readonly cwd: string
-}
-
-interface Setting {
-  readonly stdin?: string | Uint8Array
-  readonly env?: Readonly<Record<string, string>>
-  readonly cwd?: string
-}
-
-/** Runs the command line in a folder of its own. */
-async function pupil(argv: readonly string[], setting: Setting = {}): Promise<Said> {
-  const cwd = setting.cwd ?? folder()
-  const sink = () => {
-    const chunks: Uint8Array[] = []
-    const write = (text: string | Uint8Array): void => {
-      chunks.push(typeof text === 'string' ? Buffer.from(text) : text)
-    }
-    return { write, text: () => Buffer.concat(chunks).toString('utf8') }
-  }
-  const [stdout, stderr] = [sink(), sink()]
-  const code = await main(argv, {
-    stdin: Readable.from(setting.stdin === undefined ? [] : [Buffer.from(setting.stdin)]),
-    ...{ stdout, stderr, cwd, env: { PUPIL_HOME: join(cwd, 'home'), ...setting.env } },
-  })
-  return { code, out: stdout.text(), err: stderr.text(), cwd }
-}
-
-function folder(): string {
-  const path = join(root, String(folders++))
-  mkdirSync(path)
-  return path
-}
-
-const json = (said: Said): Record<string, unknown> =>
-  JSON.parse(said.out) as Record<string, unknown>
+const pupil = commandLine('cli')
+after(() => pupil.remove())
+const { folder } = pupil
+const json = documentOf
 
 function* leafCommands(
   specs: readonly CommandSpec[],

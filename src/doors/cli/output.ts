@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises'
+import { access, stat, writeFile as write } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { Pupil } from '../../app/index.ts'
 import { Unavailable, UserFault, writeAtomic } from '../../base/index.ts'
@@ -68,14 +68,21 @@ export async function writePicture(
 
 /** Writes a file that the user named; the error says what to do about that file. */
 export async function writeFile(path: string, content: Uint8Array | string): Promise<void> {
+  const there = await stat(path).catch(() => undefined)
   try {
-    await writeAtomic(path, content)
+    // Renaming over a device or a pipe would put a plain file in its place.
+    if (there === undefined || there.isFile()) await writeAtomic(path, content)
+    else await write(path, content)
   } catch (error) {
-    if (!(error instanceof Unavailable) || error.fields.reason === 'ENOSPC') throw error
-    throw new Unavailable('E_OUTPUT', error.message, {
-      fields: error.fields,
-      cure: 'Give a file in a folder that can be written.',
-      cause: error.cause,
+    const fault = error instanceof Unavailable
+    const reason = fault ? error.fields.reason : (error as NodeJS.ErrnoException).code
+    throw new Unavailable('E_OUTPUT', `Cannot write ${path} (${String(reason)}).`, {
+      fields: { path, reason },
+      cure:
+        reason === 'ENOSPC'
+          ? 'The disk is full: free some space and try again.'
+          : 'Give a file in a folder that can be written.',
+      cause: fault ? error.cause : error,
     })
   }
 }

@@ -147,7 +147,7 @@ function printResult(input: CommandInput, document: RunDocument, path?: string):
   if (global.json) writeJson(io, document)
   if (document.error !== undefined) {
     if (!global.json) writeErrorData(document.error, { ...global, io })
-    return exitCodeOf(document.error)
+    return io.signal?.aborted === true ? 130 : exitCodeOf(document.error)
   }
   if (global.json || path === '-') return 0
   if (document.tags !== undefined) {
