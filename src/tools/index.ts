@@ -80,3 +80,38 @@ export {
 } from './scripted.ts'
 export type { PhotoFile } from './models/photo/files.ts'
 export { findPhotoFile } from './models/photo/files.ts'
+export type { PythonDict, PythonList, PythonValue } from './models/remote/python-value.ts'
+export {
+  asFloat,
+  dict,
+  isDict,
+  isList,
+  numberOf,
+  plainOf,
+  pythonOf,
+} from './models/remote/python-value.ts'
+export { readPython } from './models/remote/python-read.ts'
+export { compactJson, pythonJson, pythonRepr } from './models/remote/python-write.ts'
+export { pythonStrip, round2 } from './models/remote/python-round.ts'
+export { filled, OVER_BUDGET, SERVER_ERROR, WIRE } from './models/remote/strings.ts'
+export type { Action, ReadAction, WireTurn } from './models/remote/turn.ts'
+export { readActions, wireActions, writeTurn } from './models/remote/turn.ts'
+export type { ParsedTurn, ParsedVia } from './models/remote/parse-turn.ts'
+export { parseTurn } from './models/remote/parse-turn.ts'
+export type { Template, TemplateName } from './models/remote/templates.ts'
+export { templateFor, TEMPLATES } from './models/remote/templates.ts'
+export type { PromptTurn } from './models/remote/prompt.ts'
+export { harmless, writePrompt } from './models/remote/prompt.ts'
+export type { ResultSpelling, SkillReply } from './models/remote/result-turn.ts'
+export { cleanReply, resultTurn, routedName } from './models/remote/result-turn.ts'
+export type { SkillState } from './models/remote/tool-request.ts'
+export { toolRequest } from './models/remote/tool-request.ts'
+export { forModel, forTools, imageName, inputBoxLine } from './models/remote/picture-sizes.ts'
+export type { ControllerClient } from './models/remote/controller-client.ts'
+export { controllerClient } from './models/remote/controller-client.ts'
+export type { RemoteTools, RemoteToolsOptions } from './models/remote/tool-client.ts'
+export { remoteTools } from './models/remote/tool-client.ts'
+export type { WorkerRequest } from './models/remote/model-client.ts'
+export { askModelWorker, likelyCauses } from './models/remote/model-client.ts'
+export type { RegistrationOptions, WorkerStatus } from './models/remote/registration.ts'
+export { keepRegistered } from './models/remote/registration.ts'
