@@ -93,7 +93,7 @@ function siteOf(graph: Graph, shapes: Shapes, softmax: Node): AttentionSite | un
     query,
     key,
     value,
-    input: residual.input,
+    input: stream,
     sum: residual.sum,
   }
 }
