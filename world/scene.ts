@@ -20,6 +20,8 @@ export interface SceneOptions {
   readonly wanted?: readonly string[]
   /** Concepts that must not stand in it. */
   readonly without?: ReadonlySet<string>
+  /** Tints of the wanted concepts, in their order; where none stands, chance decides. */
+  readonly tints?: readonly (ColourWord | null)[]
   /** Concepts whose coloured parts may be tinted. */
   readonly tintable?: ReadonlySet<string>
 }
@@ -46,6 +48,8 @@ export interface RawScene {
   readonly placed: readonly Placed[]
   readonly ground: string
   readonly clutter: number
+  /** Strength of the shadows, 0 for none. */
+  readonly shadow: number
 }
 
 /** Hues (0..1535) that a tint may take, with its colour word. */
@@ -75,32 +79,53 @@ export function paintScene(seed: number, options: SceneOptions): RawScene {
   const groundStream = streamOf(seed, 'ground')
   const ground = paintGround(painting, groundStream)
   const clutter = paintClutter(painting, groundStream)
-  const placed = placeObjects(seed, painting, options)
-  return { seed, ...painting, placed, ground, clutter }
+  const { placed, shadow } = placeObjects(seed, painting, options)
+  return { seed, ...painting, placed, ground, clutter, shadow }
 }
 
-function placeObjects(seed: number, painting: Painting, options: SceneOptions): Placed[] {
+/** The pixels of the scene as they would be without one of its objects and its shadow. */
+export function repaintWithout(raw: RawScene, index: number): Uint8Array {
+  const { width, height } = raw
+  const rgb = new Uint8Array(raw.rgb.length)
+  const painting: Painting = { width, height, rgb, top: new Uint8Array(raw.top.length) }
+  const groundStream = streamOf(raw.seed, 'ground')
+  paintGround(painting, groundStream)
+  paintClutter(painting, groundStream)
+  for (const [i, { layer, x, y }] of raw.placed.entries()) {
+    if (i === index) continue
+    if (raw.shadow > 0) paintShadow(painting, layer, x, y, raw.shadow)
+    paintLayer(painting, layer, x, y, i + 1)
+  }
+  return rgb
+}
+
+function placeObjects(
+  seed: number,
+  painting: Painting,
+  options: SceneOptions,
+): { readonly placed: Placed[]; readonly shadow: number } {
   const layout = streamOf(seed, 'layout')
   const looks = streamOf(seed, 'looks')
-  const shadow = looks.range(0, 110)
+  const strength = looks.range(0, 110)
+  const shadow = strength > 20 ? strength : 0
   const count = options.objects ?? layout.range(2, 8)
   const placed: Placed[] = []
   const visible = [0]
   for (let n = 0; n < count; n++) {
     const sprite = chooseSprite(layout, options, n)
     if (sprite === undefined) continue
-    const tint = chooseTint(looks, sprite, options)
+    const tint = chooseTint(looks, sprite, options, n)
     const pose = choosePose(layout, looks, painting.width, tint)
     const layer = drawLayer(sprite, pose)
     const spot = findSpot(layout, painting, layer, visible, placed)
     if (spot === undefined) continue
     for (const [id, hidden] of spot.hidden.entries()) visible[id] = (visible[id] ?? 0) - hidden
-    if (shadow > 20) paintShadow(painting, layer, spot.x, spot.y, shadow)
+    if (shadow > 0) paintShadow(painting, layer, spot.x, spot.y, shadow)
     paintLayer(painting, layer, spot.x, spot.y, placed.length + 1)
     visible.push(layer.area)
     placed.push({ sprite, layer, pose, tint: tint?.[0] ?? null, x: spot.x, y: spot.y })
   }
-  return placed
+  return { placed, shadow }
 }
 
 function chooseSprite(layout: Stream, options: SceneOptions, n: number): Sprite | undefined {
@@ -138,9 +163,12 @@ function chooseTint(
   looks: Stream,
   sprite: Sprite,
   options: SceneOptions,
+  n: number,
 ): readonly [ColourWord, number] | null {
   const wants = looks.chance(2, 3)
   const tint = looks.pick(TINTS)
+  const wished = TINTS.find(([word]) => word === options.tints?.[n])
+  if (wished !== undefined) return wished
   return wants && options.tintable?.has(sprite.concept) ? tint : null
 }
 

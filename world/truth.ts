@@ -23,7 +23,7 @@ export function sceneTruth(
     clutter: raw.clutter,
     objects,
     relations: objects.flatMap((a, i) =>
-      objects.flatMap((b, j) => (i === j ? [] : relationsOf(a, b, raw))),
+      objects.flatMap((b, j) => (i === j ? [] : relationsOf(a, b))),
     ),
   }
 }
@@ -63,7 +63,7 @@ function objectTruth(
     rotation: pose.degrees,
     flip: pose.flip,
     tint: placed.tint,
-    colour: colourWhere(raw, box, seen),
+    ...colourWhere(raw, box, i + 1),
     size: longer <= scale(56) ? 'small' : longer >= scale(96) ? 'large' : null,
     places: placesOf(box, raw.width, raw.height),
   }
@@ -120,22 +120,39 @@ function maskWhere(
 function colourWhere(
   raw: RawScene,
   [x1, y1, x2, y2]: Box,
-  inside: (x: number, y: number) => boolean,
-): ColourWord | null {
+  id: number,
+): Pick<SceneObject, 'colour' | 'shares'> {
   const counts = new Map<ColourWord, number>()
   let whole = 0
   for (let y = y1; y < y2; y++) {
     for (let x = x1; x < x2; x++) {
-      if (!inside(x, y)) continue
+      const pixel = y * raw.width + x
+      if (raw.top[pixel] !== id) continue
       whole++
-      const at = (y * raw.width + x) * 3
-      const { rgb } = raw
-      const word = colourOfPixel(rgb[at] as number, rgb[at + 1] as number, rgb[at + 2] as number)
+      const word = wordOfPixel(raw.rgb, pixel * 3)
       if (word !== null) counts.set(word, (counts.get(word) ?? 0) + 1)
     }
   }
-  for (const [word, count] of counts) if (colourFact(count, whole) === 'yes') return word
-  return null
+  const sorted = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const colour = sorted.find(([, count]) => colourFact(count, whole) === 'yes')?.[0] ?? null
+  const shares = sorted.map(([word, count]) => [word, Math.trunc((count * 100) / whole)] as const)
+  return { colour, shares: Object.fromEntries(shares.filter(([, share]) => share > 0)) }
+}
+
+/** Words of colours looked up lately, by the colour plus one; drawings repeat theirs. */
+const MEMO = 4096
+const memoKeys = new Int32Array(MEMO)
+const memoWords: (ColourWord | null)[] = Array.from({ length: MEMO }, () => null)
+
+function wordOfPixel(rgb: Uint8Array, at: number): ColourWord | null {
+  const [r, g, b] = [rgb[at] as number, rgb[at + 1] as number, rgb[at + 2] as number]
+  const key = ((r << 16) | (g << 8) | b) + 1
+  const slot = Math.imul(key, 0x9e3779b1) >>> 20
+  if (memoKeys[slot] !== key) {
+    memoKeys[slot] = key
+    memoWords[slot] = colourOfPixel(r, g, b)
+  }
+  return memoWords[slot] ?? null
 }
 
 function placesOf([x1, y1, x2, y2]: Box, width: number, height: number): Place[] {
@@ -192,7 +209,7 @@ function sharedPixels(a: MaskRle, b: MaskRle): number {
   return shared
 }
 
-function relationsOf(a: SceneObject, b: SceneObject, _raw: RawScene): Scene['relations'] {
+function relationsOf(a: SceneObject, b: SceneObject): Scene['relations'] {
   const facts: readonly (readonly [RelationName, boolean])[] = [
     ['to the left of', leftOf(a.box, b.box) === 'yes'],
     ['to the right of', leftOf(a.box, b.box) === 'no'],

@@ -63,6 +63,8 @@ export interface SceneObject {
   readonly tint: ColourWord | null
   /** Measured on the visible pixels; null when unclear. */
   readonly colour: ColourWord | null
+  /** Whole per cent of the visible pixels in the cell of each colour word, from 1 on. */
+  readonly shares: Readonly<Partial<Record<ColourWord, number>>>
   readonly size: 'small' | 'large' | null
   readonly places: readonly Place[]
 }

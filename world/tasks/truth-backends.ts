@@ -1,0 +1,148 @@
+import { maskIou } from '../../src/image/index.ts'
+import type { Image, MaskRle, ObjectRecord } from '../../src/image/index.ts'
+import type { Backend, Backends, Match, UnknownWord } from '../../src/tools/index.ts'
+import type { Lexicon } from '../lexicon.ts'
+import type { Scene, SceneObject } from '../types.ts'
+import { find, onlyOne } from './facts.ts'
+import { readPhrase } from './phrase.ts'
+import type { Phrase } from './phrase.ts'
+import { answerFromTruth } from './truth-answerer.ts'
+import { fillFromTruth } from './truth-filler.ts'
+import type { Fillings } from './truth-filler.ts'
+import { inView } from './truth-view.ts'
+
+/** A scene known to the truth by its picture. */
+export interface KnownScene {
+  readonly graph: Scene
+  readonly image: Image
+  readonly fillings: Fillings
+}
+
+const SELF = (part: string): Backend => ({
+  name: `truth/${part}`,
+  models: () => [],
+  can: ['answers from the scene graph, exactly'],
+  cannot: ['pictures that are no scene of the task'],
+})
+
+/**
+ * Back ends of the standard tools that read the truth of scenes: reference programs run on them as they
+ * would on models, and must give the answer.
+ */
+export function truthBackends(lexicon: Lexicon, scenes: readonly KnownScene[]): Backends {
+  const byOriginal = new Map(scenes.map((one) => [one.image.frame.original, one]))
+  const sceneOf = (image: Image): Scene => {
+    const known = byOriginal.get(image.frame.original)
+    if (known === undefined) throw new RangeError('The picture is no scene of the task.')
+    return inView(known.graph, image)
+  }
+  const unknown = (word: string): UnknownWord => ({
+    known: false,
+    word,
+    near: [],
+    would: 'Only names of the picture world are known.',
+  })
+  const vocabulary = {
+    words: null,
+    read: async (word: string) => ({ known: true as const, words: [word], notices: [] }),
+  }
+  return {
+    detectors: [
+      {
+        ...SELF('detector'),
+        vocabulary,
+        threshold: 0.5,
+        detect: async (image, word) => {
+          const found = matching(lexicon, sceneOf(image), readPhrase(lexicon, word))
+          if (found === undefined) return unknown(word)
+          const findings = found.map(({ box }) => ({ box, score: 1, name: word }))
+          return { known: true, findings, notices: [] }
+        },
+      },
+    ],
+    segmenters: [
+      {
+        ...SELF('segmenter'),
+        vocabulary,
+        segment: async (image) => ({
+          segments: sceneOf(image).objects.map(({ mask, concept }) => ({
+            mask,
+            label: lexicon.concept(concept).label,
+            score: 1,
+          })),
+          notices: [],
+        }),
+      },
+    ],
+    matchers: [
+      {
+        ...SELF('matcher'),
+        neutral: { score: 0.5 },
+        match: async (image, objects, texts) =>
+          texts.map((text): Match => {
+            const scene = sceneOf(image)
+            const found = matching(lexicon, scene, readPhrase(lexicon, text))
+            if (found === undefined) return unknown(text)
+            return { known: true, scores: objects.map((one) => scoreOf(one, found)), notices: [] }
+          }),
+      },
+    ],
+    answerers: [
+      {
+        ...SELF('answerer'),
+        answer: async (image, question) => answerFromTruth(question, sceneOf(image), lexicon),
+      },
+    ],
+    captioners: [],
+    fillers: [
+      {
+        ...SELF('filler'),
+        fills: 'both',
+        fill: async (image, mask, { prompt }) => {
+          const known = byOriginal.get(image.frame.original)
+          if (known === undefined) throw new RangeError('The picture is no scene of the task.')
+          return fillFromTruth(
+            image,
+            nearestObject(known.graph, mask),
+            mask,
+            prompt,
+            known.fillings,
+          )
+        },
+      },
+    ],
+    listers: [
+      {
+        ...SELF('lister'),
+        list: async (query, max) => {
+          const kind = lexicon.classNamed(query.replace(/^(?:kinds|types|sorts) of /, ''))
+          if (kind === undefined) return { known: false, would: 'Ask for kinds of a class.' }
+          const names = [...kind.members].map((id) => lexicon.concept(id).label)
+          return { known: true, text: names.slice(0, max).join('\n'), notices: [] }
+        },
+      },
+    ],
+  }
+}
+
+function matching(
+  lexicon: Lexicon,
+  scene: Scene,
+  phrase: Phrase | undefined,
+): readonly SceneObject[] | undefined {
+  if (phrase === undefined) return undefined
+  if (phrase.where === undefined) return find(lexicon, scene, phrase.what).found
+  const anchor = onlyOne(lexicon, scene, phrase.where.anchor)
+  if (anchor === undefined) return []
+  return find(lexicon, scene, phrase.what, { relation: phrase.where.relation, anchor }).found
+}
+
+/** 1 for the object itself, nothing for others. */
+function scoreOf({ box }: ObjectRecord, found: readonly SceneObject[]): number | null {
+  return found.some((one) => one.box.every((edge, i) => edge === box[i])) ? 1 : null
+}
+
+function nearestObject(scene: Scene, mask: MaskRle): SceneObject | undefined {
+  const scored = scene.objects.map((one) => ({ one, share: maskIou(one.mask, mask) }))
+  return scored.toSorted((a, b) => b.share - a.share).find(({ share }) => share >= 0.5)?.one
+}
