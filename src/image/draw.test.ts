@@ -47,6 +47,17 @@ test('TAG draws a green box of 4 pixels inside the box, and carries its objects'
   assert.equal(await drawTags(photo, []), photo)
 })
 
+test('a picture that is tagged again carries both; an object tagged anew is carried once', async () => {
+  const dog = object(box(20, 100, 80, 180))
+  const cat = object(box(150, 60, 250, 180), 'cat')
+  const first = await drawTags(photo, [dog])
+  const second = await drawTags(first, [cat])
+  assert.deepEqual(second.tags, [dog, cat])
+  assert.equal((await drawTags(second, [])).tags, second.tags)
+  const named = { ...dog, class: 'poodle' }
+  assert.deepEqual((await drawTags(second, [named])).tags, [cat, named])
+})
+
 test('what no mark touches stays bit-identical', async () => {
   const made = await drawObjects(photo, [object(box(300, 200, 380, 280))])
   for (let y = 0; y < 150; y++) {

@@ -55,7 +55,8 @@ export async function drawObjects(
 /**
  * TAG's drawing: a green box of 4 pixels and a label `class (score)`, or the category.
  *
- * The result carries the objects in its own frame: they are what is scored.
+ * The result carries the objects in its own frame, after those that the picture carried already: they
+ * are what is scored. An object that is tagged again is carried once, as it is now.
  * @returns the same picture without objects
  * @source program-language §8, TAG
  */
@@ -71,7 +72,9 @@ export async function drawTags(
   const { font } = paintOptions(image, marks.length, {})
   const { pixels } = await paintMarks(image, marks, { line: 4, font })
   signal?.throwIfAborted()
-  return editedImage(image, pixels.data, here)
+  const again = new Set(here.map(({ id }) => id))
+  const earlier = (image.tags ?? []).filter(({ id }) => !again.has(id))
+  return editedImage(image, pixels.data, [...earlier, ...here])
 }
 
 function tagText({ class: word, classScore, category }: ObjectRecord): string {

@@ -135,6 +135,16 @@ test('TAG draws on the picture, which carries the objects', async () => {
   assert.ok(differences(image, picture, (x, y) => x === 12 && y > 13 && y < 28) > 10)
 })
 
+test('TAG after TAG keeps what was tagged before', async () => {
+  const { picture } = await call('TAG', { object: [thing] })
+  const other = makeObject({ box: [40, 4, 55, 20], category: 'jug', score: 0.7 }, image, context)
+  const again = await call('TAG', { image: picture, object: [other] })
+  assert.deepEqual(
+    again.picture.tags?.map((one) => one.category),
+    ['cup', 'jug'],
+  )
+})
+
 const painter = (fills: Filler['fills']): Filler & { readonly asked: string[] } => {
   const asked: string[] = []
   return {
