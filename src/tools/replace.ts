@@ -41,10 +41,10 @@ export function replace(backends: Backends, settings: ToolSettings): Tool {
       const prompt = textArg(args, 'prompt')
       const concepts = [normaliseName(prompt)]
       if (objects.length === 0) return { value: image, notices, concepts }
-      const { fill, models, made } = fillingFor(args, prompt, { backends, settings, context })
+      const { fill, models, grow, made } = fillingFor(args, prompt, { backends, settings, context })
       let value = image
       for (const object of largestFirst(objects)) {
-        const mask = growMask(maskOrBox(object), settings.replaceGrow)
+        const mask = growMask(maskOrBox(object), grow)
         const filled = await fill(value, mask)
         value = compositeInside(value, filled, mask, { feather: settings.replaceFeather })
       }
@@ -65,6 +65,8 @@ function largestFirst(objects: readonly ObjectRecord[]): readonly ObjectRecord[]
 interface Filling {
   readonly fill: (image: Image, mask: MaskRle) => Promise<Pick<Image, 'width' | 'height' | 'data'>>
   readonly models: () => readonly ModelStamp[]
+  /** Pixels by which masks are grown. */
+  readonly grow: number
   /** Told about what was filled in. */
   readonly made?: string
 }
@@ -78,7 +80,8 @@ interface Means {
 function fillingFor(args: Args, prompt: string, means: Means): Filling {
   if (args['picture'] !== null && args['picture'] !== undefined) {
     const picture = imageArg(args, 'picture')
-    return { fill: (image, mask) => placed(image, mask, picture), models: () => [] }
+    const grow = means.settings.replaceGrow
+    return { fill: (image, mask) => placed(image, mask, picture), models: () => [], grow }
   }
   const { backends, settings, context } = means
   const removes = NOTHING.has(normaliseName(prompt))
@@ -92,6 +95,7 @@ function fillingFor(args: Args, prompt: string, means: Means): Filling {
     fill: (image, mask) =>
       filler.fill(image, mask, { prompt, steps, guidance, random }, { signal }),
     models: () => filler.models(),
+    grow: removes ? settings.replaceGrow + settings.removeGrow : settings.replaceGrow,
     ...(removes
       ? { made: 'The place was filled from its surroundings: what is there is made up.' }
       : {}),

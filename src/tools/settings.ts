@@ -15,6 +15,8 @@ export interface ToolSettings {
   readonly blurEdge: number
   /** REPLACE: pixels by which masks are grown. */
   readonly replaceGrow: number
+  /** REPLACE that removes: pixels by which masks are grown, since edges keep a shade (photo-starter §7). */
+  readonly removeGrow: number
   /** REPLACE: pixels over which the edge is softened, inwards. */
   readonly replaceFeather: number
   readonly replaceSteps: number
@@ -32,6 +34,7 @@ export const DEFAULT_SETTINGS: ToolSettings = {
   blurSigma: 2,
   blurEdge: 5,
   replaceGrow: 0,
+  removeGrow: 3,
   replaceFeather: 0,
   replaceSteps: 50,
   replaceGuidance: 7.5,

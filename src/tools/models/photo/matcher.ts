@@ -4,6 +4,7 @@ import type { Image, ObjectRecord } from '../../../image/index.ts'
 import type { Notice } from '../../../program/index.ts'
 import type { FaceIdentifier, FaceFinding, Match, Matcher, UnknownWord } from '../../backends.ts'
 import { normaliseName } from '../../names.ts'
+import { colourFit } from './colour-fit.ts'
 import { believedFaces } from './faces.ts'
 import type { PhotoModels } from './models.ts'
 import { isColour, parsePhrase } from './phrase.ts'
@@ -158,28 +159,20 @@ async function references(
   return things.known ? { found: [things.things] } : things
 }
 
-/** The share of the object that has the colours asked for; 1 when none is, null when it has them not. */
+/** How well the object has the colours asked for; 1 when none is, null when it has them not. */
 function colourShare(
   image: Image,
   object: ObjectRecord,
   { colours, wears }: Phrase,
 ): number | null {
-  let share = 1
-  for (const colour of colours) {
-    share = Math.min(share, shareOf(image, object.mask ?? object.box, colour))
-  }
-  if (wears !== undefined) share = Math.min(share, shareOf(image, upperBody(object.box), wears))
-  return share < 0.2 ? null : share
-}
-
-function shareOf(
-  image: Image,
-  region: Parameters<typeof dominantColour>[1],
-  colour: string,
-): number {
-  const facts = dominantColour(image, region)
-  const share = facts.shares.find((part) => part.colour === colour)?.share ?? 0
-  return facts.colour === colour ? Math.max(0.5, share) : share
+  const fits = colours.map((colour) =>
+    colourFit(dominantColour(image, object.mask ?? object.box), colour),
+  )
+  if (wears !== undefined) fits.push(colourFit(dominantColour(image, upperBody(object.box)), wears))
+  return fits.reduce<number | null>(
+    (least, fit) => (least === null || fit === null ? null : Math.min(least, fit)),
+    1,
+  )
 }
 
 function onlyPicked(

@@ -1,7 +1,8 @@
 import { cutOut, maskArea, maskFromBox, pixelBox, subtractMask } from '../../../image/index.ts'
-import type { Box, Image, MaskRle } from '../../../image/index.ts'
+import type { Box, Image, MaskRle, Point } from '../../../image/index.ts'
 import type { Notice } from '../../../program/index.ts'
-import type { Finding, Segment, Segmenter } from '../../backends.ts'
+import type { FaceFinding, Finding, Segment, Segmenter } from '../../backends.ts'
+import { FACE_THRESHOLD } from './faces.ts'
 import type { PhotoModels } from './models.ts'
 import { OBJECT_THRESHOLD } from './things.ts'
 import type { Sight } from './things.ts'
@@ -41,12 +42,15 @@ export function photoSegmenter(sight: Sight, models: PhotoModels): Segmenter {
       const found = (await sight.eyes.objects(image, { signal })).filter(
         (one) => one.score > OBJECT_THRESHOLD,
       )
+      const people = found.some((one) => one.name === 'person')
+      const faces = people ? await sight.eyes.faces(image, { signal }) : []
       const segments: Segment[] = []
       const boxed: string[] = []
       for (const one of found.slice(0, MOST_OBJECTS)) {
         const box = pixelBox(one.box, image)
         if (box === undefined) continue
-        const cut = await cutWell(image, box, signal)
+        const plus = one.name === 'person' ? facePoints(faces, box) : []
+        const cut = await cutWell(image, { box, plus }, signal)
         if (cut === undefined) boxed.push(one.name)
         const mask = cut ?? maskFromBox(box, image.height, image.width)
         segments.push({ mask, label: one.name, score: one.score })
@@ -67,15 +71,36 @@ export function photoSegmenter(sight: Sight, models: PhotoModels): Segmenter {
 /** A cut within a box, or undefined when GrabCut found nearly nothing or nearly all. */
 async function cutWell(
   image: Image,
-  box: Box,
+  { box, plus }: { readonly box: Box; readonly plus: readonly Point[] },
   signal: AbortSignal | undefined,
 ): Promise<MaskRle | undefined> {
-  const mask = await cutOut(image, { box }, { ...CUT_SIZE, signal })
+  const mask = await cutOut(image, { box, plus }, { ...CUT_SIZE, signal })
   if (mask === undefined) return undefined
   const fill = maskArea(mask) / ((box[2] - box[0]) * (box[3] - box[1]))
   const least = bordersReached(box, image) >= 3 ? LEAST_FILL_AT_BORDERS : LEAST_FILL
   return fill < least ? undefined : mask
 }
+
+/** Points on the faces in the upper part of a person's box: a head belongs to its body. */
+function facePoints(faces: readonly FaceFinding[], [x1, y1, x2, y2]: Box): readonly Point[] {
+  return faces
+    .filter((face) => face.score >= FACE_THRESHOLD)
+    .flatMap(({ box }) => {
+      const [cx, cy] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]
+      const isTheirs = cx > x1 && cx < x2 && cy > y1 && cy < y1 + 0.5 * (y2 - y1)
+      if (!isTheirs) return []
+      const [w, h] = [(box[2] - box[0]) / 2, (box[3] - box[1]) / 2]
+      // Forehead to chin and cheek to cheek, well within the face.
+      return FACE_GRID.map(([u, v]): Point => [cx + u * w, cy + v * h])
+    })
+}
+
+/** Places in a face, -1..1 of its box: along the middle, and across the eyes and the mouth. */
+const FACE_GRID: readonly Point[] = [-0.6, -0.3, 0, 0.3, 0.6].flatMap((step): readonly Point[] => [
+  [0, step],
+  [step, -0.25],
+  [step * 0.7, 0.35],
+])
 
 function bordersReached([x1, y1, x2, y2]: Box, { width, height }: Image): number {
   const near = 0.02 * Math.max(width, height)

@@ -4,6 +4,7 @@ import type { Box, Image } from '../../../image/index.ts'
 import type { Notice } from '../../../program/index.ts'
 import type { Finding, UnknownWord, Vocabulary } from '../../backends.ts'
 import { normaliseName } from '../../names.ts'
+import { colourFit } from './colour-fit.ts'
 import type { Eyes } from './eyes.ts'
 import { believedFaces, FACE_THRESHOLD } from './faces.ts'
 import type { Phrase, Pick } from './phrase.ts'
@@ -173,9 +174,6 @@ function weight({ box, score }: Finding, { width, height }: Image): number {
   )
 }
 
-/** A colour counts when the thing is mostly of it, or a good part is. */
-const COLOUR_SHARE = 0.3
-
 function hasColours(image: Image, one: Finding, { colours, wears }: Phrase): boolean {
   const body = pixelBox(one.box, image)
   if (body === undefined) return false
@@ -184,9 +182,7 @@ function hasColours(image: Image, one: Finding, { colours, wears }: Phrase): boo
 }
 
 function hasColour(image: Image, region: Box, colour: string): boolean {
-  const facts = dominantColour(image, region)
-  if (facts.colour === colour) return true
-  return facts.shares.some((part) => part.colour === colour && part.share >= COLOUR_SHARE)
+  return colourFit(dominantColour(image, region), colour) !== null
 }
 
 /** Where a person's shirt is: below the head, above the legs. */

@@ -8,17 +8,12 @@ import {
 import type { Box, ColourFacts, Image, MaskRle } from '../../../../image/index.ts'
 import type { Answer, Finding } from '../../../backends.ts'
 import { likelihood } from '../calibration.ts'
+import { colourFit, NEUTRAL, SECOND_SHARE, vividColour } from '../colour-fit.ts'
 import { findThings, upperBody } from '../things.ts'
 import type { Ask } from './question.ts'
 import { answered, notKnown, unsure, WOULD_ANSWER } from './scene.ts'
 import type { Scene } from './scene.ts'
 
-/** A colour with at least this share beside the first one is named too. */
-const SECOND_SHARE = 0.3
-/** A vivid colour with this share counts more than any single dull one. */
-const VIVID_SHARE = 0.12
-const NEUTRAL: ReadonlySet<string> = new Set(['black', 'white', 'grey'])
-const DULL: ReadonlySet<string> = new Set([...NEUTRAL, 'brown'])
 /** A mask that fills this share of its box is believed; otherwise the middle of the box is measured. */
 const BELIEVED_FILL = 0.15
 
@@ -73,7 +68,7 @@ export async function answerIsColour(
     const margin = Math.abs(share(first) - share(second))
     return answered(best, 0.5 + margin / 2, how, found.notices)
   }
-  const yes = facts.colour === first || share(first) >= SECOND_SHARE || vividColour(facts) === first
+  const yes = colourFit(facts, first) !== null
   const sure = yes ? Math.max(share(first), facts.lead) : 1 - share(first)
   return answered(yes ? 'yes' : 'no', sure, how, found.notices)
 }
@@ -114,18 +109,6 @@ async function background({ image, sight, options }: Scene): Promise<Answer> {
 
 function wholeBox({ width, height }: Image): Box {
   return [0, 0, width, height]
-}
-
-/**
- * What people call a thing that is partly of a vivid colour and otherwise of many dull ones: a
- * motorcycle with a red tank is red, whatever its wheels and engine are.
- */
-function vividColour({ colour, lead, shares }: ColourFacts): string | undefined {
-  if (!DULL.has(colour) || lead > 0.5) return undefined
-  const vivid = shares.filter((part) => !DULL.has(part.colour))
-  const [first, second] = vivid
-  if (first === undefined || first.share < VIVID_SHARE) return undefined
-  return second === undefined || first.share >= 2 * second.share ? first.colour : undefined
 }
 
 /** One colour, or two when the second is nearly as common. */
