@@ -42,7 +42,6 @@ export interface GlobalOptions {
   readonly quiet: boolean
   readonly verbose: boolean
   readonly color: boolean
-  readonly yes: boolean
   readonly config?: string
   readonly data?: string
   readonly store?: string

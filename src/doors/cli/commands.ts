@@ -260,7 +260,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       {
         name: 'prune',
         about: 'delete what can be made again, and pictures that no run uses',
-        examples: ['pupil cache prune', 'pupil cache prune --yes'],
+        examples: ['pupil cache prune', 'pupil cache prune --json'],
         load: () => import('./commands/cache-prune.ts'),
       },
     ],

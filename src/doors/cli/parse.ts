@@ -13,7 +13,6 @@ const GLOBAL: readonly OptionSpec[] = [
   { flags: '--store <address>', about: 'a SQLite file, or postgres://…' },
   { flags: '--space <name>', about: 'whose runs and lessons (home)' },
   { flags: '--cwd <folder>', about: 'work as if started there' },
-  { flags: '-y, --yes', about: 'do not ask' },
 ]
 
 const INTRO = `Ask, check, edit and tag pictures by running visible steps. Works offline.`
@@ -75,11 +74,11 @@ function addCommand(parent: Command, spec: CommandSpec, options: ParseOptions): 
   if (spec.load === undefined) return
   command.action(async () => {
     const global = { color: true, ...command.optsWithGlobals<Partial<GlobalOptions>>() }
-    const { json = false, quiet = false, verbose = false, yes = false } = global
+    const { json = false, quiet = false, verbose = false } = global
     await options.act(spec, {
       args: command.processedArgs as (string | undefined)[],
       options: command.opts(),
-      global: { ...global, json, quiet, verbose, yes },
+      global: { ...global, json, quiet, verbose },
       io: options.io,
     })
   })

@@ -74,7 +74,7 @@ export function milliseconds(ms: number): string {
 /** The whole run as text: program, steps, notices, answer, costs. */
 export function traceText(run: RunDocument, paint: Paint): string {
   const lines = [
-    `${paint.bold(run.instruction)}  ${paint.dim(`${run.run} · ${run.family}`)}`,
+    `${paint.bold(run.instruction || '(a program)')}  ${paint.dim(`${run.run} · ${run.family}`)}`,
     ...makingLines(run, paint),
     ...run.program
       .split('\n')

@@ -1,0 +1,6 @@
+export type { McpOptions } from './tool-entry.ts'
+export { createMcpServer } from './server.ts'
+export type { McpDoor, McpHttpOptions } from './http.ts'
+export { mcpDoor } from './http.ts'
+export type { McpStdioOptions } from './stdio.ts'
+export { serveMcpStdio } from './stdio.ts'

@@ -1,0 +1,23 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { stepDocument } from '../../app/index.ts'
+import type { RunOptions, RunRequest } from '../../app/index.ts'
+import { runResult } from './run-result.ts'
+import type { ToolCall } from './tool-entry.ts'
+
+/** Runs a task to its end, tells each step on the way, and gives its result. */
+export async function perform(
+  request: RunRequest,
+  { pupil, signal, tell }: ToolCall,
+  options: RunOptions & { readonly skill?: boolean } = {},
+): Promise<CallToolResult> {
+  const { skill = false, ...run } = options
+  const live = await pupil.start(request, { ...run, signal })
+  for await (const event of live.events(0, { signal })) {
+    if (event.type === 'progress') tell(event.note.task)
+    if (event.type !== 'step') continue
+    const step = stepDocument(event.step, live.task.inputs)
+    tell(step === undefined ? event.step.kind : `${step.output} = ${step.tool}`)
+  }
+  await live.result
+  return runResult(live.id, pupil, { skill })
+}
