@@ -67,10 +67,10 @@ async function readInputs(
   return { inputs, notices: read.flatMap((one) => one.notices) }
 }
 
-/** IMAGE; LEFT and RIGHT; `open` takes more: IMAGE, IMAGE_2, IMAGE_3. */
+/** IMAGE; LEFT and RIGHT; `open` takes none or more: IMAGE, IMAGE_2, IMAGE_3. */
 export function inputNames(family: Family, count: number): readonly string[] {
   const names = family.inputs.map((input) => input.name)
-  if (family.name === 'open' && count > 1) {
+  if (family.name === 'open') {
     return Array.from({ length: count }, (_, index) =>
       index === 0 ? 'IMAGE' : `IMAGE_${index + 1}`,
     )
