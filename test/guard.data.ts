@@ -62,6 +62,8 @@ export const SOLE_HOME: Readonly<Record<string, readonly string[]>> = {
   commander: ['doors/cli'],
   hono: ['doors/http'],
   '@hono/node-server': ['doors/http'],
+  '@modelcontextprotocol/server': ['doors/mcp'],
+  '@modelcontextprotocol/client': ['tools'],
   react: ['doors/web'],
   'react-dom': ['doors/web'],
 }

@@ -229,6 +229,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/start.ts'),
   },
   {
+    name: 'mcp',
+    about: 'serve agents and desktop programs over the Model Context Protocol, on stdin and stdout',
+    examples: ['pupil mcp', 'pupil mcp --space work'],
+    more: 'A client starts it; docs/doors.md shows how to tell yours. Pictures may be given as paths.',
+    load: () => import('./commands/mcp.ts'),
+  },
+  {
     name: 'config',
     about: 'what is set, and where it came from',
     examples: ['pupil config print --origin'],

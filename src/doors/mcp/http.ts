@@ -31,14 +31,18 @@ export function mcpDoor(pupil: Pupil, options: McpHttpOptions = {}): McpDoor {
   })
   return {
     handle: async (request) => {
-      const names = hostnames === null ? null : [...hostnames]
-      const refused =
-        names === null
-          ? undefined
-          : (hostHeaderValidationResponse(request, names) ??
-            originValidationResponse(request, names))
+      const refused = hostnames === null ? undefined : refuse(request, [...hostnames])
       return refused ?? handler.fetch(request)
     },
     close: () => handler.close(),
   }
+}
+
+/** Requests that were never on a wire have no Host; then their address tells. */
+function refuse(request: Request, hostnames: string[]): Response | undefined {
+  const host = request.headers.get('host') ?? new URL(request.url).host
+  const named = new Request(request.url, { headers: { host } })
+  return (
+    hostHeaderValidationResponse(named, hostnames) ?? originValidationResponse(request, hostnames)
+  )
 }
