@@ -21,16 +21,22 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Files of a folder; nothing outside it can be reached. */
+/** Files of a folder, each read once; nothing outside it can be reached. */
 export function folderPage(folder: string): PageFiles {
   const root = resolve(folder) + sep
+  const known = new Map<string, { readonly bytes: Uint8Array; readonly type: string }>()
   return {
     read: async (path) => {
+      const before = known.get(path)
+      if (before !== undefined) return before
       const type = TYPES[extname(path)]
       const file = resolve(root, normalize(decode(path)).replace(/^[/\\]+/, ''))
       if (type === undefined || !file.startsWith(root)) return undefined
       const bytes = await readFile(file).catch(() => undefined)
-      return bytes === undefined ? undefined : { bytes, type }
+      if (bytes === undefined) return undefined
+      const read = { bytes, type }
+      known.set(path, read)
+      return read
     },
   }
 }
