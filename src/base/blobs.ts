@@ -55,11 +55,18 @@ export function folderBlobs(folder: string): BlobStore {
       return { hash, type, size: bytes.length }
     },
     get: async (hash) => {
-      try {
-        return await readFile(path(hash))
-      } catch {
-        return missing(hash)
-      }
+      const file = path(hash)
+      return readFile(file).catch((cause: NodeJS.ErrnoException) => {
+        if (cause.code === 'ENOENT') return missing(hash)
+        throw new Unavailable(
+          'E_DATA_FOLDER',
+          `Cannot read ${file} (${cause.code ?? cause.message}).`,
+          {
+            cure: 'Check the rights of the data folder, or give another with --data or PUPIL_HOME.',
+            cause,
+          },
+        )
+      })
     },
     has,
     remove: (hash) => rm(path(hash), { force: true }),
