@@ -67,6 +67,8 @@ export function cacheShelf(
       }
       const pictures = await parts.pictures()
       for (const blob of await pictures.prune(parts.clock.now() - YOUNG_MS)) {
+        // Put again in the meantime: it stays.
+        if ((await pictures.byBlob(blob)) !== undefined) continue
         bytes += (await parts.blobs.get(blob).catch(() => new Uint8Array())).length
         await parts.blobs.remove(blob)
         files++

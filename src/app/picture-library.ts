@@ -49,13 +49,13 @@ export interface LibraryOptions {
 
 export function pictureLibrary(options: LibraryOptions): PictureLibrary {
   const { blobs, pictures } = options
-  const kept = new Map<string, Promise<void>>()
-  const keep = async (image: Image): Promise<void> => {
-    const known = kept.get(image.hash)
+  // Only what is being kept now: another process may prune what was kept before.
+  const keeping = new Map<string, Promise<void>>()
+  const keep = (image: Image): Promise<void> => {
+    const known = keeping.get(image.hash)
     if (known !== undefined) return known
-    const work = store(image, options)
-    kept.set(image.hash, work)
-    work.catch(() => kept.delete(image.hash))
+    const work = store(image, options).finally(() => keeping.delete(image.hash))
+    keeping.set(image.hash, work)
     return work
   }
   const bytesOf = async (hash: string): Promise<PictureFile> => {
@@ -160,7 +160,9 @@ function tooLarge(path: string, bytes: number, limits: Limits): UserFault {
 
 /** Keeps the exact pixels: a replay must see what the run saw. */
 async function store(image: Image, { blobs, pictures }: LibraryOptions): Promise<void> {
-  if ((await pictures.get(image.hash)) !== undefined) return
+  const known = await pictures.get(image.hash)
+  // Put again, it is young again: pruning leaves it alone until its run is on record.
+  if (known !== undefined) return pictures.put(known)
   const { encodePicture } = await import('../image/index.ts')
   const { hash: blob, type, size } = await blobs.put(await encodePicture(image, 'png'), 'image/png')
   const { hash, width, height } = image

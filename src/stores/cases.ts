@@ -173,6 +173,7 @@ function pictureCases(check: Check): void {
     await store.put(PICTURE)
     await store.put(PICTURE)
     assert.deepEqual(await store.get(PICTURE.hash), PICTURE)
+    assert.deepEqual((await db.read.selectFrom('pictures').select('hash').execute()).length, 1)
     assert.deepEqual(await store.byBlob(PICTURE.blob), PICTURE)
   })
   check('pruning gives back the blobs that no run and no other space uses', async (db) => {

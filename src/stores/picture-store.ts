@@ -15,6 +15,7 @@ export interface PictureRecord {
 
 /** The index from pictures to blobs, in one space. */
 export interface PictureStore {
+  /** Adds it; one that is there becomes young again. */
   put(picture: PictureRecord): Promise<void>
   get(hash: string): Promise<PictureRecord | undefined>
   /** The record whose encoded bytes lie under `blob`. */
@@ -31,7 +32,9 @@ export function pictureStore(db: Db, space: string, clock: Clock): PictureStore 
         await writer
           .insertInto('pictures')
           .values({ space, ...picture, created_at: clock.now() })
-          .onConflict((conflict) => conflict.columns(['space', 'hash']).doNothing())
+          .onConflict((conflict) =>
+            conflict.columns(['space', 'hash']).doUpdateSet({ created_at: clock.now() }),
+          )
           .execute()
       }),
     get: (hash) =>
