@@ -12,7 +12,7 @@ type Solver = (match: RegExpMatchArray, scene: Scene, lexicon: Lexicon) => strin
 const SOLVERS: readonly (readonly [asks: RegExp, solve: Solver])[] = [
   [/^what colou?r is the (.+?)\??$/i, (m, s, l) => about(m[1], s, l, (one) => one.colour)],
   [/^what size is the (.+?)\??$/i, (m, s, l) => about(m[1], s, l, (one) => one.size)],
-  [/^how many (.+?) are (?:there )?(.*?)\??$/i, (m, s, l) => howMany(`${m[1]} ${m[2]}`, s, l)],
+  [/^how many (.+?) are (?:there ?)?(.*?)\??$/i, (m, s, l) => howMany(`${m[1]} ${m[2]}`, s, l)],
   [/^which is larger, the (.+) or the (.+?)\??$/i, larger],
   [/^is (?:there )?(an? .+?)\??$/i, (m, s, l) => exists(m[1], s, l)],
   [/^is the (.+?) (in front of|behind|above|below) the (.+?)\??$/i, stands],

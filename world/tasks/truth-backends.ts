@@ -7,6 +7,7 @@ import { find, onlyOne } from './facts.ts'
 import { readPhrase } from './phrase.ts'
 import type { Phrase } from './phrase.ts'
 import { answerFromTruth } from './truth-answerer.ts'
+import { listFromTruth } from './truth-lister.ts'
 import { fillFromTruth } from './truth-filler.ts'
 import type { Fillings } from './truth-filler.ts'
 import { inView } from './truth-view.ts'
@@ -115,9 +116,8 @@ export function truthBackends(lexicon: Lexicon, scenes: readonly KnownScene[]): 
       {
         ...SELF('lister'),
         list: async (query, max) => {
-          const kind = lexicon.classNamed(query.replace(/^(?:kinds|types|sorts) of /, ''))
-          if (kind === undefined) return { known: false, would: 'Ask for kinds of a class.' }
-          const names = [...kind.members].map((id) => lexicon.concept(id).label)
+          const names = listFromTruth(lexicon, query)
+          if (names === undefined) return { known: false, would: 'Ask for kinds of a class.' }
           return { known: true, text: names.slice(0, max).join('\n'), notices: [] }
         },
       },
