@@ -202,6 +202,11 @@ const linear: Readonly<Record<string, { dims: readonly number[]; build: (b: Buil
       dims: [1, 3, 40, 40],
       build: (b) => b.op('Resize', ['x', '', '', b.ints([1, 3, 13, 21])], { mode: 'cubic' }),
     },
+    'Resize linear, smaller, antialiased': {
+      dims: [1, 2, 40, 36],
+      build: (b) =>
+        b.op('Resize', ['x', '', '', b.ints([1, 2, 13, 17])], { mode: 'linear', antialias: 1 }),
+    },
     'Gather from a long table': {
       dims: [600, 32],
       build: (b) =>
@@ -235,7 +240,7 @@ function constant(b: Builder, dims: readonly number[]): string {
 
 for (const [name, { dims, build }] of Object.entries(linear)) {
   test(`${name} is its own adjoint's adjoint`, async () => {
-    const b = builder({ opset: 17 })
+    const b = builder({ opset: 18 })
     b.input('x', 'float32', dims)
     const y = build(b)
     const shapes = await inferShapes(modelOf(b.graph()), { thread: 'here' })

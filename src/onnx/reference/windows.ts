@@ -21,6 +21,8 @@ function windowOf(node: Node, space: readonly number[], kernel: readonly number[
     const total = space.map((n, k) => {
       const s = strides[k] ?? 1
       const reach = (dilations[k] ?? 1) * ((kernel[k] ?? 1) - 1) + 1
+      // Transposed, the large side is n times the stride.
+      if (node.op === 'ConvTranspose') return Math.max(0, reach - s)
       return Math.max(0, (Math.ceil(n / s) - 1) * s + reach - n)
     })
     const small = total.map((t) => Math.floor(t / 2))
@@ -186,6 +188,7 @@ function resizeWeights(node: Node, n: number, m: number, scale: number): number[
   const rounding = stringAttribute(node, 'nearest_mode', 'round_prefer_floor')
   const a = floatAttribute(node, 'cubic_coeff_a', -0.75)
   const clamp = (k: number): number => Math.min(n - 1, Math.max(0, k))
+  const inside = intAttribute(node, 'exclude_outside', 0) === 1
   return Array.from({ length: m }, (_, i) => {
     const row = new Array<number>(n).fill(0)
     const put = (k: number, w: number): void => void (row[clamp(k)] = (row[clamp(k)] ?? 0) + w)
@@ -197,7 +200,11 @@ function resizeWeights(node: Node, n: number, m: number, scale: number): number[
       put(low + 1, s - low)
     } else {
       const low = Math.floor(s)
-      for (let j = -1; j <= 2; j++) put(low + j, cubic(Math.abs(s - low - j), a))
+      for (let j = -1; j <= 2; j++) {
+        if (!inside || low + j === clamp(low + j)) put(low + j, cubic(Math.abs(s - low - j), a))
+      }
+      const total = row.reduce((sum, w) => sum + w, 0)
+      if (inside) return row.map((w) => w / total)
     }
     return row
   })
