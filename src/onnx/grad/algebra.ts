@@ -69,14 +69,25 @@ export interface Algebra {
   unbroadcast(x: Value, full: readonly number[], dims: readonly number[]): Value
 }
 
+type Sources = Pick<Algebra, 'builder' | 'node' | 'scalar' | 'constant' | 'ints' | 'zeros'>
+type Arithmetic = Pick<
+  Algebra,
+  | ('map' | 'add' | 'sub' | 'mul' | 'div' | 'neg' | 'times' | 'plus')
+  | ('compare' | 'where' | 'masked' | 'cast' | 'reduce' | 'sum' | 'mean' | 'matmul')
+>
+type Moves = Omit<Algebra, keyof Sources | keyof Arithmetic>
+
 /** The algebra over a builder. */
 export function algebra(builder: Builder): Algebra {
+  const sources = sourcesOf(builder)
+  const arithmetic = arithmeticOf(sources)
+  return { ...sources, ...arithmetic, ...movesOf(sources, arithmetic) }
+}
+
+function sourcesOf(builder: Builder): Sources {
   const node: Algebra['node'] = (op, inputs, dims, attributes = {}, type) => {
-    const name = builder.op(
-      op,
-      inputs.map((x) => x.name),
-      attributes,
-    )
+    const names = inputs.map((x) => x.name)
+    const name = builder.op(op, names, attributes)
     return { name, dims, type: type ?? inputs[0]?.type ?? 'float32' }
   }
   const constant: Algebra['constant'] = (values, dims, like) => ({
@@ -90,44 +101,33 @@ export function algebra(builder: Builder): Algebra {
     type: 'int64',
     dims,
   })
+  const zeros: Algebra['zeros'] = (dims, like) =>
+    node('Expand', [scalar(0, like), ints(dims)], dims)
+  return { builder, node, scalar, constant, ints, zeros }
+}
+
+function arithmeticOf({ builder, node, scalar }: Sources): Arithmetic {
   const binary = (op: string, a: Value, b: Value, type?: ElementType): Value =>
     node(op, [a, b], broadcastDims(a.dims, b.dims), {}, type)
   const map: Algebra['map'] = (op, x, attributes) => node(op, [x], x.dims, attributes)
   const add: Algebra['add'] = (a, b) => binary('Add', a, b)
   const mul: Algebra['mul'] = (a, b) => binary('Mul', a, b)
-  const times: Algebra['times'] = (x, factor) =>
-    factor === 1 ? x : factor === -1 ? map('Neg', x) : mul(x, scalar(factor, x))
   const where: Algebra['where'] = (mask, a, b) =>
     node('Where', [mask, a, b], broadcastDims(mask.dims, broadcastDims(a.dims, b.dims)), {}, a.type)
-  const reduce: Algebra['reduce'] = (op, x, axes) =>
-    axes.length === 0
-      ? x
-      : {
-          ...x,
-          name: builder.reduce(op, x.name, axes),
-          dims: x.dims.map((d, k) => (axes.includes(k) ? 1 : d)),
-        }
-  const reshape: Algebra['reshape'] = (x, dims) =>
-    sameDims(x.dims, dims) ? x : { ...x, name: builder.reshape(x.name, dims), dims }
-  const transpose: Algebra['transpose'] = (x, perm) =>
-    perm.every((p, k) => p === k)
-      ? x
-      : { ...x, name: builder.transpose(x.name, perm), dims: perm.map((p) => x.dims[p] ?? 1) }
-
+  const reduce: Algebra['reduce'] = (op, x, axes) => {
+    if (axes.length === 0) return x
+    const dims = x.dims.map((d, k) => (axes.includes(k) ? 1 : d))
+    return { ...x, name: builder.reduce(op, x.name, axes), dims }
+  }
   return {
-    builder,
-    node,
-    scalar,
-    constant,
-    ints,
-    zeros: (dims, like) => node('Expand', [scalar(0, like), ints(dims)], dims),
     map,
     add,
     sub: (a, b) => binary('Sub', a, b),
     mul,
     div: (a, b) => binary('Div', a, b),
     neg: (x) => map('Neg', x),
-    times,
+    times: (x, factor) =>
+      factor === 1 ? x : factor === -1 ? map('Neg', x) : mul(x, scalar(factor, x)),
     plus: (x, term) => add(x, scalar(term, x)),
     compare: (op, a, b) => binary(op, a, b, 'bool'),
     where,
@@ -136,6 +136,21 @@ export function algebra(builder: Builder): Algebra {
     reduce,
     sum: (x, axes) => reduce('ReduceSum', x, axes),
     mean: (x, axes) => reduce('ReduceMean', x, axes),
+    matmul: (a, b) => {
+      const lead = broadcastDims(a.dims.slice(0, -2), b.dims.slice(0, -2))
+      return node('MatMul', [a, b], [...lead, a.dims.at(-2) ?? 1, b.dims.at(-1) ?? 1])
+    },
+  }
+}
+
+function movesOf({ builder, node, scalar, ints }: Sources, { sum, times }: Arithmetic): Moves {
+  const reshape: Algebra['reshape'] = (x, dims) =>
+    sameDims(x.dims, dims) ? x : { ...x, name: builder.reshape(x.name, dims), dims }
+  const transpose: Algebra['transpose'] = (x, perm) => {
+    if (perm.every((p, k) => p === k)) return x
+    return { ...x, name: builder.transpose(x.name, perm), dims: perm.map((p) => x.dims[p] ?? 1) }
+  }
+  return {
     reshape,
     transpose,
     flip: (x) => {
@@ -143,18 +158,11 @@ export function algebra(builder: Builder): Algebra {
       return transpose(x, [...upTo(rank - 2), rank - 1, rank - 2])
     },
     expand: (x, dims) => (sameDims(x.dims, dims) ? x : node('Expand', [x, ints(dims)], dims)),
-    matmul: (a, b) => {
-      const lead = broadcastDims(a.dims.slice(0, -2), b.dims.slice(0, -2))
-      return node('MatMul', [a, b], [...lead, a.dims.at(-2) ?? 1, b.dims.at(-1) ?? 1])
-    },
     slice: (x, axis, start, end) => {
       const k = axisOf(axis, x.dims.length)
       if (start === 0 && end === x.dims[k]) return x
-      return {
-        ...x,
-        name: builder.slice(x.name, [start], [end], [k]),
-        dims: x.dims.with(k, end - start),
-      }
+      const dims = x.dims.with(k, end - start)
+      return { ...x, name: builder.slice(x.name, [start], [end], [k]), dims }
     },
     pad: (x, begins, ends) => {
       if ([...begins, ...ends].every((p) => p === 0)) return x
@@ -174,17 +182,10 @@ export function algebra(builder: Builder): Algebra {
       const have = padDims(x.dims, full.length)
       const want = padDims(dims, full.length)
       const gone = upTo(full.length).filter((k) => want[k] === 1 && full[k] !== 1)
-      const summed = gone.filter((k) => have[k] !== 1)
       const repeats = sizeOf(gone.filter((k) => have[k] === 1).map((k) => full[k] ?? 1))
       const shift = full.length - x.dims.length
-      const total = times(
-        reduce(
-          'ReduceSum',
-          x,
-          summed.map((k) => k - shift),
-        ),
-        repeats,
-      )
+      const summed = gone.filter((k) => have[k] !== 1).map((k) => k - shift)
+      const total = times(sum(x, summed), repeats)
       // What is left of rank beyond the operand's are ones in front.
       const rank = Math.min(total.dims.length, dims.length)
       return reshape(total, total.dims.slice(total.dims.length - rank))
