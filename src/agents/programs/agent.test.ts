@@ -100,7 +100,7 @@ test('plans, writes a program, checks it and runs it, every act a step', async (
   assert.equal(run.fallback, undefined)
 })
 
-test('each prompt shows four right and four wrong examples, the nearest last, critiques with the wrong ones', async () => {
+test('each prompt shows four right examples as turns, the nearest last, and four wrong ones with their critiques', async () => {
   const model = scriptedModel([PLAN, GOOD])
   const { run } = await ask(model)
   for (const request of model.calls) {
@@ -108,7 +108,10 @@ test('each prompt shows four right and four wrong examples, the nearest last, cr
     const examples = text.split('Instruction: ').length - 2
     assert.equal(examples, 8)
     assert.equal(text.split('Wrong, because: ').length - 1, 4)
-    assert.ok(text.indexOf('Correct examples:') < text.indexOf('Incorrect examples'))
+    assert.deepEqual(
+      request.messages.map(({ role }) => role),
+      ['system', ...Array.from({ length: 4 }, () => ['user', 'assistant']).flat(), 'user'],
+    )
     assert.equal(request.temperature, 0)
     assert.equal(request.maxTokens, 768)
   }
@@ -117,6 +120,23 @@ test('each prompt shows four right and four wrong examples, the nearest last, cr
   assert.equal(plan.demonstrations.length, 8)
   const shownLast = await pool.get(plan.demonstrations[3] ?? '')
   assert.match(shownLast?.instruction ?? '', /How many dogs/)
+  const [planning, programming] = model.calls.map(({ messages }) => messages)
+  assert.equal(planning?.at(-2)?.content, shownLast?.plan)
+  assert.equal(programming?.at(-2)?.content, shownLast?.program)
+  assert.equal(planning?.at(-1)?.content, 'Instruction: How many dogs are there?')
+})
+
+test('a grammar is made only for a model that decodes by it, and constrains programs, not plans', async () => {
+  const grammar = (family: { readonly name: string }): string => `root ::= "${family.name}"`
+  const model = scriptedModel([PLAN, BAD, GOOD], { capabilities: { grammar: true } })
+  await ask(model, { grammar })
+  assert.deepEqual(
+    model.calls.map((request) => request.grammar),
+    [undefined, 'root ::= "gqa"', 'root ::= "gqa"'],
+  )
+  const other = scriptedModel([PLAN, GOOD])
+  await ask(other, { grammar: () => assert.fail('nobody asked for it') })
+  assert.equal(other.remaining(), 0)
 })
 
 test('L5: a single wrong example is in the prompt with its critique', async () => {

@@ -13,7 +13,7 @@ export interface Question extends Abortable {
   readonly build: (examples: readonly Demonstration[]) => readonly Message[]
   readonly temperature?: number
   readonly seed?: number
-  /** Constrains decoding, where the model can. */
+  /** Constrains decoding; only for models that can. */
   readonly grammar?: string | undefined
 }
 
@@ -59,7 +59,7 @@ async function askOnce(model: LanguageModel, question: Question): Promise<Asked>
     temperature,
     maxTokens: MAX_TOKENS,
     ...(seed === undefined ? {} : { seed }),
-    ...(grammar !== undefined && model.capabilities.grammar === true ? { grammar } : {}),
+    ...(grammar === undefined ? {} : { grammar }),
   }
   const reply = await model.generate(request, { signal })
   return { reply, kept, call: { ...recordedCall(request, reply), purpose } }

@@ -1,7 +1,7 @@
 import type { Abortable, Clock, ErrorData } from '../../base/index.ts'
 import { programFault, check, mayRun, parse, print } from '../../program/index.ts'
 import type { Diagnostic, Program } from '../../program/index.ts'
-import type { LanguageModel } from '../../llm/index.ts'
+import type { LanguageModel, Message } from '../../llm/index.ts'
 import type { DemonstrationKind, Retrieved, Retriever } from '../../memory/index.ts'
 import { ask } from './ask.ts'
 import { afreshNote, planPrompt, programPrompt, repairPrompt } from './prompts.ts'
@@ -164,14 +164,9 @@ async function examplesFor(
   return [...right, ...wrong].sort((a, b) => a.similarity - b.similarity)
 }
 
-function withNote<M extends { readonly role: string; readonly content: unknown }>(
-  messages: readonly M[],
-  note: string | undefined,
-): readonly M[] {
-  if (note === undefined) return messages
-  return messages.map((message) =>
-    message.role === 'user'
-      ? { ...message, content: `${note}\n\n${String(message.content)}` }
-      : message,
-  )
+/** The note stands before the instruction, the last thing asked. */
+function withNote(messages: readonly Message[], note: string | undefined): readonly Message[] {
+  const last = messages.at(-1)
+  if (note === undefined || last?.role !== 'user') return messages
+  return [...messages.slice(0, -1), { ...last, content: `${note}\n\n${String(last.content)}` }]
 }

@@ -45,13 +45,15 @@ export async function withModel(parts: Parts, work: Work): Promise<CarriedOut> {
 
 function planningOf(parts: Parts, work: Work): ModelPlanning {
   const { family, task, journal, signal } = work
+  const model = spending(parts, work)
+  const grammar = model.capabilities.grammar === true ? parts.grammar?.(family) : undefined
   return {
-    model: spending(parts, work),
+    model,
     retriever: parts.retriever,
     subject: { family, signatures: parts.signatures, instruction: task.instruction },
     clock: parts.clock,
     tell: journal.tell,
-    grammar: parts.grammar?.(family),
+    grammar,
     ...(parts.examples === undefined ? {} : { examples: parts.examples }),
     ...(signal === undefined ? {} : { signal }),
   }
