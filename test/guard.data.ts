@@ -13,7 +13,15 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'image', 'onnx', 'llm', 'program', 'tools', 'memory', 'reflection'],
     'agents:types',
   ],
-  stores: ['base', 'program:types', 'memory:types', 'agents:types', 'learning:types'],
+  // Pictures in a run are values of the image room; stores keep them by reference.
+  stores: [
+    'base',
+    'image:types',
+    'program:types',
+    'memory:types',
+    'agents:types',
+    'learning:types',
+  ],
   queue: ['base', 'stores'],
   evaluate: [
     ...['base', 'image', 'onnx', 'program', 'llm', 'tools', 'memory', 'agents', 'reflection'],
@@ -42,7 +50,7 @@ export const SOLE_HOME: Readonly<Record<string, readonly string[]>> = {
   '@napi-rs/canvas': ['image'],
   '@techstark/opencv-js': ['image'],
   'onnxruntime-node': ['onnx'],
-  ai: ['llm'],
+  ai: ['llm', 'doors/http'],
   '@ai-sdk/openai': ['llm'],
   '@ai-sdk/openai-compatible': ['llm'],
   '@ai-sdk/anthropic': ['llm'],
@@ -58,7 +66,6 @@ export const SOLE_HOME: Readonly<Record<string, readonly string[]>> = {
   kysely: ['stores'],
   'pg-boss': ['queue'],
   vega: ['evaluate'],
-  c12: ['app'],
   commander: ['doors/cli'],
   hono: ['doors/http'],
   '@hono/node-server': ['doors/http'],
