@@ -1,5 +1,5 @@
-import { chain, floatsLike, mapParams, zerosLike } from './optimizer.ts'
-import type { Optimizer, Params } from './optimizer.ts'
+import { chain, emptyLike, floatsLike, mapParams, zerosLike } from './optimizer.ts'
+import type { Floats, Optimizer, Params } from './optimizer.ts'
 import { descend } from './schedule.ts'
 import type { Rate } from './schedule.ts'
 
@@ -30,26 +30,48 @@ export function scaleByAdam(options: Omit<AdamOptions, 'rate'> = {}): Optimizer<
     init: (params) => ({ step: 0, mean: zerosLike(params), square: zerosLike(params) }),
     update: (grads, state) => {
       const step = state.step + 1
-      const mean = mapParams(grads, (g, name) =>
-        floatsLike(g, (i) => beta1 * (state.mean[name]?.[i] ?? 0) + (1 - beta1) * (g[i] ?? 0)),
-      )
-      const square = mapParams(grads, (g, name) =>
-        floatsLike(
-          g,
-          (i) => beta2 * (state.square[name]?.[i] ?? 0) + (1 - beta2) * (g[i] ?? 0) ** 2,
-        ),
-      )
-      const c1 = 1 - beta1 ** step
-      const c2 = 1 - beta2 ** step
-      const updates = mapParams(grads, (g, name) =>
-        floatsLike(
-          g,
-          (i) => (mean[name]?.[i] ?? 0) / c1 / (Math.sqrt((square[name]?.[i] ?? 0) / c2) + epsilon),
-        ),
-      )
-      return [updates, { step, mean, square }]
+      const rates: Rates = { beta1, beta2, epsilon, c1: 1 - beta1 ** step, c2: 1 - beta2 ** step }
+      const parts = Object.entries(grads).map(([name, g]) => {
+        const zeros = (): Floats => emptyLike(g)
+        const moments = moved(g, state.mean[name] ?? zeros(), state.square[name] ?? zeros(), rates)
+        return [name, moments] as const
+      })
+      const each = (k: keyof Moments): Params =>
+        Object.fromEntries(parts.map(([name, moments]) => [name, moments[k]]))
+      return [each('update'), { step, mean: each('mean'), square: each('square') }]
     },
   }
+}
+
+interface Rates {
+  readonly beta1: number
+  readonly beta2: number
+  readonly epsilon: number
+  /** Corrections 1 − β^t. */
+  readonly c1: number
+  readonly c2: number
+}
+
+interface Moments {
+  readonly mean: Floats
+  readonly square: Floats
+  readonly update: Floats
+}
+
+/** One pass over a value: prompts have hundreds of thousands of numbers, and this blocks the event loop. */
+function moved(g: Floats, mean: Floats, square: Floats, rates: Rates): Moments {
+  const { beta1, beta2, epsilon, c1, c2 } = rates
+  const [m, v, u] = [emptyLike(g), emptyLike(g), emptyLike(g)]
+  for (let i = 0; i < g.length; i++) {
+    // All five have the length of g.
+    const gi = g[i]!
+    const mi = beta1 * mean[i]! + (1 - beta1) * gi
+    const vi = beta2 * square[i]! + (1 - beta2) * gi * gi
+    m[i] = mi
+    v[i] = vi
+    u[i] = mi / c1 / (Math.sqrt(vi / c2) + epsilon)
+  }
+  return { mean: m, square: v, update: u }
 }
 
 /** Adam with bias correction. */

@@ -15,11 +15,32 @@ export interface Optimizer<S = unknown> {
   readonly update: (grads: Params, state: S, params: Params) => readonly [updates: Params, state: S]
 }
 
+/** Zeros of the same kind and length. */
+export function emptyLike(like: Floats): Floats {
+  return like instanceof Float64Array
+    ? new Float64Array(like.length)
+    : new Float32Array(like.length)
+}
+
 /** A list of the same kind and length, made by `value(i)`. */
 export function floatsLike(like: Floats, value: (i: number) => number): Floats {
-  const made =
-    like instanceof Float64Array ? new Float64Array(like.length) : new Float32Array(like.length)
+  const made = emptyLike(like)
   for (let i = 0; i < made.length; i++) made[i] = value(i)
+  return made
+}
+
+/** a + factor·b, element by element, in a new list. */
+export function addScaled(a: Floats, b: Floats, factor: number): Floats {
+  const made = emptyLike(a)
+  // Both have the length of a.
+  for (let i = 0; i < made.length; i++) made[i] = a[i]! + factor * b[i]!
+  return made
+}
+
+/** factor·a, element by element, in a new list. */
+export function scaled(a: Floats, factor: number): Floats {
+  const made = emptyLike(a)
+  for (let i = 0; i < made.length; i++) made[i] = factor * a[i]! // of the same length
   return made
 }
 
@@ -33,14 +54,14 @@ export function mapParams(
 
 /** Zeros in the sizes of `params`. */
 export function zerosLike(params: Params): Params {
-  return mapParams(params, (v) => floatsLike(v, () => 0))
+  return mapParams(params, emptyLike)
 }
 
 /** `params` with `updates` added; a value without an update is passed on as it is. */
 export function applyUpdates(params: Params, updates: Params): Params {
   return mapParams(params, (v, name) => {
     const u = updates[name]
-    return u === undefined ? v : floatsLike(v, (i) => (v[i] ?? 0) + (u[i] ?? 0))
+    return u === undefined ? v : addScaled(v, u, 1)
   })
 }
 
@@ -64,6 +85,6 @@ export function chain(...parts: readonly Optimizer[]): Optimizer<readonly unknow
 export function scale(factor: number): Optimizer<null> {
   return {
     init: () => null,
-    update: (grads) => [mapParams(grads, (g) => floatsLike(g, (i) => factor * (g[i] ?? 0))), null],
+    update: (grads) => [mapParams(grads, (g) => scaled(g, factor)), null],
   }
 }

@@ -1,5 +1,5 @@
 import { checkNumber } from '../../base/index.ts'
-import { floatsLike, mapParams } from './optimizer.ts'
+import { mapParams, scaled } from './optimizer.ts'
 import type { Optimizer } from './optimizer.ts'
 
 /** A rate as a function of the number of steps already made: 0 at the first. */
@@ -44,7 +44,7 @@ export function descend(rate: Rate): Optimizer<{ readonly step: number }> {
     init: () => ({ step: 0 }),
     update: (grads, { step }) => {
       const r = rateAt(rate, step)
-      const updates = mapParams(grads, (g) => floatsLike(g, (i) => -r * (g[i] ?? 0)))
+      const updates = mapParams(grads, (g) => scaled(g, -r))
       return [updates, { step: step + 1 }]
     },
   }

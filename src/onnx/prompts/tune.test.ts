@@ -32,9 +32,6 @@ function learn(options: Partial<TuneOptions> = {}, at: Injection = injection): P
   })
 }
 
-const numbers = (result: TuneResult): number[] =>
-  Object.values(result.prompts).flatMap(({ data }) => [...(data as Float32Array)])
-
 test('the same seed gives the same prompts and curve, another seed others', async () => {
   const [one, two, other] = [
     await learn({ seed: 4 }),

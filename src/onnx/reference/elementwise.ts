@@ -2,7 +2,6 @@ import { floatAttribute, intAttribute, stringAttribute } from '../attribute.ts'
 import { elementTypeOf, isFloat } from '../element-types.ts'
 import type { Kernel } from './evaluate.ts'
 import { map, zip } from './nd.ts'
-import type { Nd } from './nd.ts'
 
 const unary =
   (f: (x: number) => number): Kernel =>
