@@ -127,7 +127,8 @@ export type {
   TuneResult,
   TuneStep,
 } from './prompts/tune.ts'
-export { promptKey, tune } from './prompts/tune.ts'
+export { tune } from './prompts/tune.ts'
+export { promptKey } from './prompts/prompt-key.ts'
 export type { Checkpoint } from './optim/checkpoint.ts'
 export { decodeCheckpoint, encodeCheckpoint } from './optim/checkpoint.ts'
 export type { GraphOptimizer, StepGraph, StepGraphOptions } from './optim/step-graph.ts'

@@ -5,7 +5,7 @@ import { openSession } from '../open-session.ts'
 import type { RunOptions, RunTensors, Session } from '../session.ts'
 import type { Injection } from './inject.ts'
 import { inject } from './inject.ts'
-import { promptKey } from './tune.ts'
+import { promptKey } from './prompt-key.ts'
 
 /** A model that runs with prompts, or as it is where there are none. */
 export interface PromptedModel extends AsyncDisposable {

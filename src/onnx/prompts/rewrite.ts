@@ -13,6 +13,8 @@ export interface Rewrite {
   readInput(node: Node, i: number, name: string): void
   /** From now on whoever reads `value`, except `but`, reads `name`; outputs of the graph stay. */
   readAll(value: string, name: string, but?: readonly Node[]): void
+  /** The graph output `value` is from now on what `name` is; within the graph the old value goes on. */
+  giveInstead(value: string, name: string): void
   /** The edited graph, in order, pruned and verified. */
   finish(): Graph
 }
@@ -21,6 +23,7 @@ export interface Rewrite {
 export function rewrite(graph: Graph, prefix: string): Rewrite {
   const write = builder(graph, { prefix })
   const operands = new Map<Node, Map<number, string>>()
+  const names = new Map<string, string>()
   const readInput = (node: Node, i: number, name: string): void => {
     const known = operands.get(node) ?? new Map<number, string>()
     operands.set(node, known.set(i, name))
@@ -37,13 +40,20 @@ export function rewrite(graph: Graph, prefix: string): Rewrite {
         })
       }
     },
+    giveInstead: (value, name) => {
+      names.set(value, write.fresh('inner'))
+      names.set(name, value)
+    },
     finish: () => {
       const grown = write.graph()
+      const renamed = (name: string): string => names.get(name) ?? name
       const nodes = grown.nodes.map((node) => {
         const changed = operands.get(node)
-        return changed === undefined
-          ? node
-          : withNode(node, { inputs: node.inputs.map((name, i) => changed.get(i) ?? name) })
+        if (changed === undefined && names.size === 0) return node
+        return withNode(node, {
+          inputs: node.inputs.map((name, i) => renamed(changed?.get(i) ?? name)),
+          outputs: node.outputs.map(renamed),
+        })
       })
       return prune(inOrder(withParts(grown, { nodes, valueInfo: [] })))
     },

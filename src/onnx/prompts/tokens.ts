@@ -1,5 +1,6 @@
 import { UserFault } from '../../base/index.ts'
 import type { Graph, Node, Shapes } from '../graph.ts'
+import { indexOf } from '../graph.ts'
 import { nodesBetween } from './flow.ts'
 import type { Injected } from './key-value.ts'
 import { rewrite } from './rewrite.ts'
@@ -68,7 +69,9 @@ export function injectTokens(
   for (const { span, tokens } of prompts) {
     if (prompts.some((other) => other.span.from === span.to)) continue
     const inside = nodesBetween(graph, span.from, span.to)
-    edit.readAll(span.to, write.slice(span.to, [0], [tokens], [1]), inside)
+    const clean = write.slice(span.to, [0], [tokens], [1])
+    edit.readAll(span.to, clean, inside)
+    if (indexOf(graph).output.has(span.to)) edit.giveInstead(span.to, clean)
   }
   return {
     graph: edit.finish(),

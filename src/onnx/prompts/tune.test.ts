@@ -5,8 +5,14 @@ import { contrastive } from '../grad/losses/classify.ts'
 import { adam } from '../optim/adam.ts'
 import type { Optimizer } from '../optim/optimizer.ts'
 import type { RunTensor, RunTensors } from '../session.ts'
-import { readFixture } from './fixture.ts'
+import { withOutputs } from '../edit/outputs.ts'
+import { withGraph } from '../graph.ts'
+import { prepare } from '../lower/prepare.ts'
+import { openSession } from '../open-session.ts'
+import { fixtureModel, readFixture } from './fixture.ts'
 import type { Injection } from './inject.ts'
+import { inject } from './inject.ts'
+import { layerOutput, locate } from './locate.ts'
 import type { TuneLoss, TuneOptions, TuneResult } from './tune.ts'
 import { tune } from './tune.ts'
 
@@ -40,6 +46,45 @@ test('the same seed gives the same prompts and curve, another seed others', asyn
   ]
   assert.deepEqual(one, two)
   assert.notDeepEqual(one.curve, other.curve)
+})
+
+test('in a worker, where it runs unless told otherwise, it learns the same', async () => {
+  const [away, near] = [
+    await learn({ session: { threads: 1 }, steps: 3 }),
+    await learn({ steps: 3 }),
+  ]
+  assert.deepEqual(away, near)
+})
+
+test('prompts that end at an output of the model leave its shape as it was', async () => {
+  const blip = fixtureModel('blip-vision')
+  const pixels: RunTensor = {
+    type: 'float32',
+    dims: [2, 3, 32, 32],
+    data: Float32Array.from({ length: 6144 }, (_, i) => Math.sin(i)),
+  }
+  // The last layer norm is cut off, so that the last layer itself is what the model gives.
+  const [norm] = blip.graph.nodes.filter(({ op }) => op === 'LayerNormalization').slice(-1)
+  const end = norm?.inputs[0] ?? ''
+  const prepared = await prepare(blip, { pixel_values: pixels.dims }, here)
+  const site = locate(prepared.model.graph, prepared.shapes).at(-1)! // BLIP has two
+  const last = layerOutput(prepared.model.graph, site)
+  assert.ok(end === '' || end === last)
+  const bare = withGraph(prepared.model, withOutputs(prepared.model.graph, [last], prepared.shapes))
+  const prompted = await inject(
+    { ...prepared, model: bare },
+    { kind: 'through', count: 4 },
+    2,
+    here,
+  )
+  await using session = await openSession(prompted.model, here)
+  const prompt: RunTensor = {
+    type: 'float32',
+    dims: [1, 4, 16],
+    data: new Float32Array(64).fill(0.3),
+  }
+  const results = await session.run({ pixel_values: pixels, prompt })
+  assert.deepEqual(results[last]?.dims, prepared.shapes.get(last)?.dims)
 })
 
 test('late prompts learn the same whether the frozen part is computed once or at every step', async () => {

@@ -1,24 +1,21 @@
 import type { Progress, Random } from '../../base/index.ts'
-import { canonicalJson, noProgress, seededRandom, sha256, UserFault } from '../../base/index.ts'
+import { noProgress, seededRandom, UserFault } from '../../base/index.ts'
 import type { Builder } from '../builder.ts'
-import { builder } from '../builder.ts'
 import type { ElementType } from '../element-types.ts'
-import { gradient } from '../grad/gradient.ts'
-import type { Model, Shapes } from '../graph.ts'
+import type { Model } from '../graph.ts'
 import { withGraph } from '../graph.ts'
-import { prepare } from '../lower/prepare.ts'
 import type { OpenSessionOptions } from '../open-session.ts'
 import { openSession } from '../open-session.ts'
 import { adam } from '../optim/adam.ts'
 import { applyUpdates } from '../optim/optimizer.ts'
 import type { Floats, Optimizer, Params } from '../optim/optimizer.ts'
+import { SessionHost } from '../session-host.ts'
 import type { RunTensor, RunTensors, Session } from '../session.ts'
-import { inferShapes } from '../shapes.ts'
-import { writeLean } from '../write-model.ts'
 import type { Injection } from './inject.ts'
-import { inject } from './inject.ts'
 import type { PromptInput } from './key-value.ts'
-import { cutFrozen } from './prefix.ts'
+import type { Program } from './program.ts'
+import { compile, holding, pick, runPrefix } from './program.ts'
+import { promptKey } from './prompt-key.ts'
 
 /** A loss over outputs of the model: inputs of its own, and nodes that end in one number. */
 export interface TuneLoss {
@@ -109,11 +106,6 @@ export interface TuneResult {
   readonly key: string
 }
 
-/** What a prompt is valid for: a hash of the model (weights in files by place, not content) and the injection. */
-export function promptKey(model: Model, injection: Injection): string {
-  return sha256(`${sha256(writeLean(model).bytes)} ${canonicalJson(injection as never)}`)
-}
-
 /**
  * Learns prompts by descent; the model is not changed.
  *
@@ -135,121 +127,29 @@ export async function tune(
   signal?.throwIfAborted()
   const key = promptKey(model, injection)
   progress({ task: 'tune', status: 'start', total: steps, unit: 'steps' })
-  const program = await compile(model, injection, data, loss, options)
-  const held = cutPrefix ? await runPrefix(program, data.fixed, key, options) : undefined
-  const feeds = held === undefined ? data.fixed : { ...data.fixed, ...held }
-  const session = await openSession(
-    withGraph(program.model, held === undefined ? program.whole : program.rest),
-    { preset: 'training', ...options.session, ...(signal === undefined ? {} : { signal }) },
-  )
+  // One worker for all sessions of this tuning, unless the caller says where they run.
+  const own = options.session?.thread === undefined ? new SessionHost() : undefined
+  const settings: TuneOptions = {
+    ...options,
+    session: { ...options.session, ...(own === undefined ? {} : { thread: own }) },
+  }
   try {
-    return { ...(await descend(session, program, feeds, data, { ...options, steps })), key }
+    const program = await compile(model, injection, data, loss, settings)
+    const held = cutPrefix ? await runPrefix(program, data.fixed, key, settings) : undefined
+    const graph = holding(held === undefined ? program.whole : program.rest, {
+      ...data.fixed,
+      ...held,
+    })
+    const abortable = signal === undefined ? {} : { signal }
+    await using session = await openSession(withGraph(program.model, graph), {
+      preset: 'training',
+      ...settings.session,
+      ...abortable,
+    })
+    return { ...(await descendAll(session, program, data, { ...settings, steps })), key }
   } finally {
-    await session.close()
+    await own?.close()
   }
-}
-
-interface Program {
-  readonly model: Model
-  readonly whole: Model['graph']
-  readonly prefix: Model['graph'] | undefined
-  readonly rest: Model['graph']
-  readonly loss: string
-  readonly prompts: readonly PromptInput[]
-  readonly gradients: Readonly<Record<string, string>>
-}
-
-async function compile(
-  model: Model,
-  injection: Injection,
-  data: TuneData,
-  loss: TuneLoss,
-  options: TuneOptions,
-): Promise<Program> {
-  const thread = options.session?.thread
-  const shapeOptions = {
-    ...(thread === undefined ? {} : { thread }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  }
-  const own = new Set(model.graph.inputs.map(({ name }) => name))
-  const given = Object.entries(data.fixed).filter(([name]) => own.has(name))
-  const sizes = Object.fromEntries(given.map(([name, tensor]) => [name, tensor.dims]))
-  const prepared = await prepare(model, { ...options.sizes, ...sizes }, shapeOptions)
-  const prompted = await inject(prepared, injection, options.batch, shapeOptions)
-  const write = builder(prompted.model.graph, { prefix: 'loss' })
-  for (const { name, type, dims } of loss.inputs) write.input(name, type, dims)
-  const last = loss.build(write)
-  const full = withGraph(prompted.model, write.graph())
-  const shapes: Shapes = await inferShapes(full, shapeOptions)
-  const names = prompted.prompts.map(({ name }) => name)
-  const made = gradient(full.graph, {
-    loss: last,
-    wrt: names,
-    shapes,
-    outputs: options.outputs ?? [],
-  })
-  const used = new Set(made.graph.nodes.flatMap((node) => node.inputs))
-  const whole = { ...made.graph, inputs: made.graph.inputs.filter(({ name }) => used.has(name)) }
-  const frozen = cutFrozen(whole, [...names, ...(data.changing ?? [])], shapes)
-  return {
-    model: prompted.model,
-    whole,
-    prefix: frozen.prefix,
-    rest: frozen.rest,
-    loss: last,
-    prompts: prompted.prompts,
-    gradients: made.gradients,
-  }
-}
-
-/** Values of the prefix, from the cache or run once; undefined when there is nothing to compute ahead. */
-async function runPrefix(
-  program: Program,
-  fixed: RunTensors,
-  key: string,
-  options: TuneOptions,
-): Promise<RunTensors | undefined> {
-  const { prefix } = program
-  if (prefix === undefined) return undefined
-  const feeds = pick(
-    fixed,
-    prefix.inputs.map(({ name }) => name),
-  )
-  const place = `${key}-${feedsKey(feeds)}`
-  const known = await options.cache?.get(place)
-  if (known !== undefined) return known
-  const { signal } = options
-  const session = await openSession(withGraph(program.model, prefix), {
-    preset: 'small-memory',
-    ...options.session,
-    ...(signal === undefined ? {} : { signal }),
-  })
-  try {
-    const values = await session.run(feeds, signal === undefined ? {} : { signal })
-    await options.cache?.set(place, values)
-    return values
-  } finally {
-    await session.close()
-  }
-}
-
-function feedsKey(feeds: RunTensors): string {
-  const parts = Object.entries(feeds).map(([name, { dims, data }]) => {
-    const bytes = ArrayBuffer.isView(data)
-      ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-      : new TextEncoder().encode(JSON.stringify(data))
-    return `${name} ${dims.join()} ${sha256(bytes)}`
-  })
-  return sha256(parts.sort().join('\n'))
-}
-
-function pick(feeds: RunTensors, names: readonly string[]): RunTensors {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const tensor = feeds[name]
-      return tensor === undefined ? [] : [[name, tensor]]
-    }),
-  )
 }
 
 function firstPrompts(prompts: readonly PromptInput[], options: TuneOptions): Params {
@@ -265,10 +165,9 @@ function firstPrompts(prompts: readonly PromptInput[], options: TuneOptions): Pa
   )
 }
 
-async function descend(
+async function descendAll(
   session: Session,
   program: Program,
-  fixed: RunTensors,
   data: TuneData,
   options: TuneOptions & { readonly steps: number },
 ): Promise<Omit<TuneResult, 'key'>> {
@@ -287,7 +186,7 @@ async function descend(
   for (let step = 0; step < steps; step++) {
     signal?.throwIfAborted()
     const fresh = (await data.each?.({ step, random, outputs })) ?? {}
-    const feeds = { ...fixed, ...fresh, ...tensorsOf(program.prompts, params) }
+    const feeds = { ...data.fixed, ...fresh, ...tensorsOf(program.prompts, params) }
     const results = await session.run(pick(feeds, inputs), signal === undefined ? {} : { signal })
     const loss = Number(results[program.loss]?.data[0])
     const grads = gradsOf(program, results, loss, step)
