@@ -7,12 +7,14 @@ import { systemClock, UserFault } from '../../base/index.ts'
 import { guard } from './guard.ts'
 import { liveRuns } from './live-runs.ts'
 import type { LiveRuns } from './live-runs.ts'
+import { openAiRoutes } from './openai/routes.ts'
 import type { PageFiles } from './page-files.ts'
 import { problem } from './problem.ts'
 import { blobRoutes } from './routes/blobs.ts'
 import { pageRoutes } from './routes/page.ts'
 import { runRoutes } from './routes/runs.ts'
 import { skillRoutes } from './routes/skills.ts'
+import { uiStreamRoutes } from './ui-stream/routes.ts'
 
 /** A way in that needs no socket. */
 export interface Door {
@@ -27,6 +29,8 @@ export interface DoorOptions {
   /** The page; without it only the API answers. */
   readonly page?: PageFiles
   readonly clock?: Clock
+  /** Answers under `/mcp`, behind the same guard; another door, so it is handed in. */
+  readonly mcp?: (request: Request) => Promise<Response>
 }
 
 /** What the routes share. */
@@ -57,6 +61,10 @@ export function createDoor(pupil: Pupil, options: DoorOptions): Door {
   runRoutes(app, context)
   blobRoutes(app, context)
   skillRoutes(app, context)
+  app.route('/v1', openAiRoutes(context))
+  app.route('/api/chat', uiStreamRoutes(context))
+  const { mcp } = options
+  if (mcp !== undefined) app.all('/mcp', (c) => mcp(c.req.raw))
   if (options.page !== undefined) pageRoutes(app, options.page)
   return { handle: async (request) => app.fetch(request), close: () => live.close() }
 }

@@ -7,6 +7,7 @@ const STATUS: Readonly<Record<string, number>> = {
   E_NO_RUN: 404,
   E_NO_PICTURE: 404,
   E_BLOB_MISSING: 404,
+  E_MODEL: 404,
   E_STRANGER: 403,
   E_BODY_TOO_LARGE: 413,
   E_PICTURE_TOO_LARGE: 413,

@@ -57,7 +57,7 @@ async function pump(
   }
 }
 
-async function ping(
+export async function ping(
   send: (text: string) => void,
   clock: Clock,
   signal: AbortSignal,

@@ -42,7 +42,8 @@ async function open({ files = true, limits = {}, change = (pupil: Pupil) => pupi
 
 const textOf = (result: CallToolResult): string =>
   result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
-const dataOf = (result: CallToolResult): Record<string, unknown> => result.structuredContent ?? {}
+const dataOf = (result: CallToolResult): Record<string, unknown> =>
+  (result.structuredContent ?? {}) as Record<string, unknown>
 const errorOf = (result: CallToolResult) =>
   dataOf(result).error as { code: string; kind: string; message: string; cure?: string }
 

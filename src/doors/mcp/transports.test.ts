@@ -51,7 +51,7 @@ test('the command "pupil mcp" serves a client over its standard input and output
     name: 'run_program',
     arguments: { pictures: [file], program },
   })
-  assert.equal(result.structuredContent?.status, 'done')
+  assert.equal((result.structuredContent as { status: string }).status, 'done')
   assert.ok(result.content.some((block) => block.type === 'image'))
   await client.close()
 })
@@ -69,7 +69,7 @@ for (const mode of ['auto', 'legacy'] as const) {
       { name: 'CROP', arguments: { image: DATA, box: [[0, 0, 5, 5]] } },
       { onprogress: ({ message }) => void heard.push(message ?? '') },
     )
-    assert.equal((result.structuredContent?.result as { width: number }).width, 5)
+    assert.equal((result.structuredContent as { result: { width: number } }).result.width, 5)
     assert.ok(heard.includes('OUTCOME = CROP'), heard.join())
     const path = await client.callTool({
       name: 'CROP',
