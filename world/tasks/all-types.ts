@@ -1,3 +1,4 @@
+import { DIALOGUE_TYPES } from './dialogue.ts'
 import { GQA_TYPES } from './gqa/index.ts'
 import { IMGEDIT_TYPES } from './imgedit.ts'
 import { KNOWLEDGE_TYPES } from './knowledge.ts'
@@ -12,4 +13,5 @@ export const ALL_TYPES: readonly QuestionType[] = [
   ...IMGEDIT_TYPES,
   ...TAGGING_TYPES,
   ...KNOWLEDGE_TYPES,
+  ...DIALOGUE_TYPES,
 ]

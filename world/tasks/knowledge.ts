@@ -246,13 +246,11 @@ const part: QuestionType = {
     }
     const program = new ProgramText()
     return {
-      slots: { part: `${articleFor(chosen.value)} ${chosen.value}` },
+      slots: { part: partPhrase(chosen.value) },
       hops: 2,
       about: [id],
       answers: ['left', 'right'],
-      program: program.result(
-        sideOf(program, `things with ${articleFor(chosen.value)} ${chosen.value}`),
-      ),
+      program: program.result(sideOf(program, `things with ${partPhrase(chosen.value)}`)),
       stage: () => [{ wanted: [id, ...others], without: [id], objects: 3 }],
       solve: ([scene]) => {
         const side = sideIn(lexicon, scene, id)
@@ -261,6 +259,11 @@ const part: QuestionType = {
       },
     }
   },
+}
+
+/** "a hilt", "withers" */
+function partPhrase(part: string): string {
+  return part.endsWith('s') ? part : `${articleFor(part)} ${part}`
 }
 
 /** The side of the only thing of a concept, when it is clear and nothing touches it. */

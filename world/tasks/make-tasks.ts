@@ -7,7 +7,7 @@ import { ALL_TYPES } from './all-types.ts'
 import { createDesk } from './desk.ts'
 import type { Library } from './library.ts'
 import type { Question, QuestionType, SceneWish, Solution } from './question.ts'
-import type { SceneRecipe, Task, TaskFamily, TaskScene, TaskSplit } from './task.ts'
+import type { DialogueTurn, SceneRecipe, Task, TaskFamily, TaskScene, TaskSplit } from './task.ts'
 import { fillWording, pickWording, wordingsOf } from './wording.ts'
 import type { Wording } from './wording.ts'
 
@@ -67,16 +67,19 @@ export function makeTasks(library: Library, options: TaskOptions): readonly Task
   }
   const made: Task[][] = []
   const hinges = hingesOf(making)
+  // Questions that hinge on a new concept and those that do not go round the types apart.
+  const asked = { new: 0, known: 0 }
+  const done = { new: 0, known: 0 }
   for (let n = 0, total = 0; total < count; n++) {
     options.signal?.throwIfAborted()
     if (n > count * 20 + 200) throw tooFew(family, total, count)
-    const fresh = split === 'new' || (split === 'both' && n % 2 === 1)
-    // Two questions in a row share a type, one that hinges on a new concept and one that does not.
-    const type = types[Math.floor(split === 'both' ? n / 2 : n) % types.length] as QuestionType
-    const group = makeGroup(making, type, fresh ? hinges() : undefined)
+    const part = split === 'both' ? (done.new < done.known ? 'new' : 'known') : split
+    const type = types[asked[part]++ % types.length] as QuestionType
+    const group = makeGroup(making, type, part === 'new' ? hinges() : undefined)
     if (group.length === 0) continue
     made.push(group)
     total += group.length
+    done[part] += group.length
     options.progress?.({
       task: `tasks ${family}`,
       status: 'progress',
@@ -127,6 +130,7 @@ function makeGroup(making: Making, type: QuestionType, hinge: string | undefined
   const question = type.ask(desk)
   if (question === undefined) return []
   const wording = chooseWording(type, options, stream)
+  if (tooCommon(making, type, question)) return []
   const answers = answersFor(making, type, question)
   const group: Task[] = []
   const close = stream.chance(1, 2)
@@ -148,6 +152,16 @@ function chooseWording(type: QuestionType, options: TaskOptions, stream: Stream)
   const wanted = options.wording ?? 'both'
   const part = wanted === 'both' ? (stream.chance(1, 2) ? 'train' : 'held-out') : wanted
   return pickWording(wordingsOf(type.form, type.wordings), part, stream)
+}
+
+/** Names are spread: none is the answer of more than one in thirty questions of a form. */
+function tooCommon({ given }: Making, { form }: QuestionType, { answers }: Question): boolean {
+  const [answer, second] = answers
+  if (answer === undefined || second !== undefined || answer === 'yes' || answer === 'no')
+    return false
+  const all = [...given].filter(([key]) => key.startsWith(`${form} `))
+  const total = all.reduce((sum, [, count]) => sum + count, 0)
+  return (given.get(`${form} ${answer}`) ?? 0) > total / 30
 }
 
 /** Both of two, in random order; of more the one least given; whatever comes when none is named. */
@@ -237,6 +251,7 @@ function toTask(making: Making, asked: Asked, { scenes, solution }: Found): Task
     slots: question.slots,
     hops: question.hops,
     ...solution,
+    ...(solution.dialogue && { dialogue: beginWith(solution.dialogue, instruction) }),
     hinges,
     split: {
       ...making.split,
@@ -245,6 +260,11 @@ function toTask(making: Making, asked: Asked, { scenes, solution }: Found): Task
     },
     program: question.program,
   }
+}
+
+/** The first turn asks in the wording of the task. */
+function beginWith(turns: readonly DialogueTurn[], question: string): readonly DialogueTurn[] {
+  return turns.map((turn, i) => (i === 0 ? { ...turn, question } : turn))
 }
 
 function tooFew(family: string, made: number, count: number): UserFault {

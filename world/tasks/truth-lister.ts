@@ -13,7 +13,7 @@ export function listFromTruth(lexicon: Lexicon, query: string): readonly string[
   }
   const wider = /^wider words for (.+)$/.exec(query)?.[1]
   if (wider !== undefined) return widerWords(lexicon, wider.split(', '))
-  const part = /^things with an? (.+)$/.exec(query)?.[1]
+  const part = /^things with (?:an? )?(.+)$/.exec(query)?.[1]
   if (part !== undefined) {
     const holders = partsOf(lexicon).find(({ value }) => value === part)?.holders
     return holders && labels(holders)
