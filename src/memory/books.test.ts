@@ -4,8 +4,6 @@ import type { Decision } from './decision.ts'
 import { memoryDecisions } from './decision.ts'
 import type { Label } from './label.ts'
 import { memoryLabels } from './label.ts'
-import type { Lesson } from './lesson.ts'
-import { memoryLessons } from './lesson.ts'
 import type { PromptEntry } from './prompt-pool.ts'
 import { memoryPrompts } from './prompt-pool.ts'
 
@@ -59,31 +57,6 @@ test('prompts of a lesson are taken out together and come back for undo', async 
   assert.equal((await pool.list('LOC', 'glove')).length, 2)
   assert.deepEqual(await pool.concepts('LOC'), ['glove'])
   assert.deepEqual(await pool.list('LOC', 'gloves'), [])
-})
-
-test('a lesson that supersedes another takes its place', async () => {
-  const lesson: Lesson = {
-    id: 'l1',
-    version: 1,
-    tool: 'LOC',
-    concept: 'glove',
-    status: 'applied',
-    feedback: 'f1',
-    verdict: null,
-    examples: [],
-    prompts: [],
-    validation: null,
-    effect: null,
-    createdAt: 1,
-  }
-  const lessons = memoryLessons()
-  await lessons.put(lesson)
-  await lessons.put({ ...lesson, id: 'l2', version: 2, supersedes: 'l1', createdAt: 2 })
-  assert.deepEqual(
-    (await lessons.list({ status: 'applied' })).map(({ id }) => id),
-    ['l2'],
-  )
-  assert.equal((await lessons.get('l1'))?.status, 'undone')
 })
 
 test('decisions without consent are not kept, and forgetting is complete', async () => {

@@ -52,7 +52,7 @@ export function memoryLabels(): LabelBook {
 }
 
 /** Statements replace statements; tombstones add up, and fall only to the opposite of themselves. */
-function replaces(label: Label, old: Label): boolean {
+export function replaces(label: Label, old: Label): boolean {
   if (label.subject !== old.subject || label.field !== old.field) return false
   const sameValue = JSON.stringify(label.value) === JSON.stringify(old.value)
   return label.tombstone || old.tombstone ? sameValue : true

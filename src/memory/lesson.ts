@@ -1,23 +1,35 @@
-import { deepFreeze } from '../base/index.ts'
 import type { Json } from '../base/index.ts'
+import type { Demonstration } from './demonstration.ts'
+import type { Exemplar } from './exemplar.ts'
+import type { PromptEntry } from './prompt-pool.ts'
+
+/** `applied` ones act; the others are kept with their parts, and act on nothing. */
+export type LessonStatus = 'applied' | 'kept-out' | 'undone' | 'superseded'
 
 /** One verdict with its examples, prompts, validation and effect; applied or kept out as a whole. */
 export interface Lesson {
   readonly id: string
+  /** Counts the lessons of a tool and concept from 1. */
   readonly version: number
+  /** A tool, or `plan` or `program` for a lesson of demonstrations. */
   readonly tool: string
   readonly concept: string | null
-  readonly status: 'applied' | 'kept-out' | 'undone'
-  /** The correction it came from. */
-  readonly feedback: string
+  readonly status: LessonStatus
+  /** The correction it came from; null for what was taught without a run. */
+  readonly feedback: string | null
+  /** The run that was corrected. */
+  readonly source: string | null
+  readonly author: string
   /** What reflection found; its shape belongs to `reflection`. */
   readonly verdict: Json
-  /** Ids of demonstrations and pictures it was made of. */
+  /** Ids of exemplars. */
   readonly examples: readonly string[]
   /** Ids of entries of pool P. */
   readonly prompts: readonly string[]
+  /** Ids of demonstrations. */
+  readonly demonstrations: readonly string[]
   readonly validation: Json
-  /** The dry run over stored runs: fixed and broken. */
+  /** The proof on the failed case, and the dry run over stored runs: fixed and broken. */
   readonly effect: Json
   /** Why it was kept out. */
   readonly reason?: string
@@ -26,30 +38,15 @@ export interface Lesson {
   readonly createdAt: number
 }
 
-/** The lessons of a space, every version of them. */
-export interface LessonBook {
-  get(id: string): Promise<Lesson | undefined>
-  list(filter?: Partial<Pick<Lesson, 'tool' | 'concept' | 'status'>>): Promise<readonly Lesson[]>
-  put(lesson: Lesson): Promise<void>
+/** All that a lesson brings into the pools. */
+export interface LessonParts {
+  readonly exemplars: readonly Exemplar[]
+  readonly prompts: readonly PromptEntry[]
+  readonly demonstrations: readonly Demonstration[]
 }
 
-/** Lessons in memory, in order of time. */
-export function memoryLessons(): LessonBook {
-  const byId = new Map<string, Lesson>()
-  return {
-    get: async (id) => byId.get(id),
-    list: async (filter = {}) =>
-      [...byId.values()]
-        .filter((lesson) =>
-          Object.entries(filter).every(([key, value]) => lesson[key as keyof Lesson] === value),
-        )
-        .sort((a, b) => a.createdAt - b.createdAt),
-    put: async (lesson) => {
-      byId.set(lesson.id, deepFreeze({ ...lesson }))
-      const older = lesson.supersedes === undefined ? undefined : byId.get(lesson.supersedes)
-      if (older?.status === 'applied' && lesson.status === 'applied') {
-        byId.set(older.id, deepFreeze({ ...older, status: 'undone' as const }))
-      }
-    },
-  }
-}
+export const NO_PARTS: LessonParts = Object.freeze({
+  exemplars: Object.freeze([]),
+  prompts: Object.freeze([]),
+  demonstrations: Object.freeze([]),
+})

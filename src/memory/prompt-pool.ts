@@ -1,4 +1,5 @@
 import { deepFreeze } from '../base/index.ts'
+import { floatsOf, floatsText } from './exemplar.ts'
 
 /** A learnt prompt of one training instance (clova §4.1): pool P maps tool and concept to these. */
 export interface PromptEntry {
@@ -60,4 +61,21 @@ export function memoryPrompts(start: Iterable<PromptEntry> = []): PromptPool {
     },
     version: async () => version,
   }
+}
+
+/** The entry as JSON text; its numbers as base 64 of little-endian 32-bit floats. */
+export function promptText(entry: PromptEntry): string {
+  return JSON.stringify({
+    ...entry,
+    feature: floatsText(entry.feature),
+    prompt: floatsText(entry.prompt),
+  })
+}
+
+export function promptOf(text: string): PromptEntry {
+  const json = JSON.parse(text) as Omit<PromptEntry, 'feature' | 'prompt'> & {
+    readonly feature: string
+    readonly prompt: string
+  }
+  return Object.freeze({ ...json, feature: floatsOf(json.feature), prompt: floatsOf(json.prompt) })
 }

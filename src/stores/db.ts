@@ -45,6 +45,18 @@ export interface Tables {
     body: string
     created_at: number
   }
+  /** Corrections, labels, lessons and what they brought. */
+  readonly learnt: {
+    space: string
+    kind: string
+    id: string
+    /** A run, a subject, a lesson: what the record belongs to. */
+    key: string
+    /** 1 while it acts, else 0. */
+    active: number
+    body: string
+    created_at: number
+  }
 }
 
 export type Reader = Kysely<Tables>

@@ -44,6 +44,16 @@ const MIGRATIONS: readonly Migration[] = [
         primary key (space, name))`,
     ],
   },
+  {
+    number: 3,
+    name: 'what was learnt: corrections, labels, lessons and their parts',
+    statements: [
+      `create table learnt (space text not null, kind text not null, id text not null, key text not null,
+        active integer not null, body text not null, created_at bigint not null,
+        primary key (space, kind, id))`,
+      `create index learnt_by_key on learnt (space, kind, key)`,
+    ],
+  },
 ]
 
 /** How many migrations this version knows. */
