@@ -10,3 +10,13 @@ export type {
 export { fakeOpenAiServer } from './fake-openai-server.ts'
 export type { FakeClock } from './fake-clock.ts'
 export { fakeClock } from './fake-clock.ts'
+export type { SimulatedClock } from './simulated-clock.ts'
+export { simulatedClock } from './simulated-clock.ts'
+export type {
+  Scenario,
+  ScenarioOptions,
+  ScenarioProvider,
+  ScenarioRun,
+  ScenarioToolLine,
+} from './scenario.ts'
+export { runScenario, scenarioPicture } from './scenario.ts'

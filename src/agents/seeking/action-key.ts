@@ -31,7 +31,11 @@ export const QUERY_TOOLS: ReadonlySet<string> = new Set(['web_search', 'kb_looku
 
 /** The words of a query, sorted, without stop words (all of them, when there are only those). */
 export function queryBag(q: string): string {
-  const words = q.normalize('NFC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const words =
+    q
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
   const telling = words.filter((word) => !STOP_WORDS.has(word))
   return (telling.length > 0 ? telling : words).toSorted().join(' ')
 }

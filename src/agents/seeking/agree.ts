@@ -120,7 +120,9 @@ export function registrableDomain(url: string): string {
 }
 
 function shinglesOf(text: string): ReadonlySet<string> {
-  const words = level(text).split(/[^\p{L}\p{N}]+/u).filter((one) => one !== '')
+  const words = level(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((one) => one !== '')
   if (words.length < 8) return new Set()
   return new Set(words.slice(7).map((_, i) => words.slice(i, i + 8).join(' ')))
 }
@@ -142,14 +144,17 @@ export function sameText(a: string, b: string): boolean {
   const [qa, qb] = [quantities(a), quantities(b)]
   const [x, y] = [qa[0], qb[0]]
   const bare = (text: string, one: { text: string }): boolean =>
-    !/\p{L}/u.test(text.replace(one.text, '').replace(/\b(?:about|around|approximately|over|c\.?|some|a total of)\b/giu, ''))
+    !/\p{L}/u.test(
+      text
+        .replace(one.text, '')
+        .replace(/\b(?:about|around|approximately|over|c\.?|some|a total of)\b/giu, ''),
+    )
   if (x !== undefined && y !== undefined && qa.length === 1 && qb.length === 1) {
-    if (bare(a, x) && bare(b, y)) return isYear(a) || isYear(b) ? x.low === y.low : sameQuantity(x, y)
+    if (bare(a, x) && bare(b, y))
+      return isYear(a) || isYear(b) ? x.low === y.low : sameQuantity(x, y)
   }
   const [da, db] = [datesIn(a)[0], datesIn(b)[0]]
-  return (
-    da?.day !== undefined && da.day === db?.day && da.month === db.month && da.year === db.year
-  )
+  return da?.day !== undefined && da.day === db?.day && da.month === db.month && da.year === db.year
 }
 
 /** Years one per cent apart are other years. */
@@ -158,6 +163,9 @@ function isYear(text: string): boolean {
 }
 
 function plain(text: string): string {
-  const words = level(text).replace(/^(?:the|a|an) /, '').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  const words = level(text)
+    .replace(/^(?:the|a|an) /, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
   return words === '' ? queryBag(text) : words
 }

@@ -8,10 +8,14 @@ const reply = z.object({
   visual: z
     .union([z.string(), z.array(z.string())])
     .nullable()
-    .describe('what must be seen: "Which building is this?"; a list when several things are compared'),
+    .describe(
+      'what must be seen: "Which building is this?"; a list when several things are compared',
+    ),
   knowledge: z
     .string()
-    .describe('what must be known, # in the place of what is seen (#1, #2 for several); \\# for the mark itself'),
+    .describe(
+      'what must be known, # in the place of what is seen (#1, #2 for several); \\# for the mark itself',
+    ),
   entities: z.number().int().min(0).max(8).optional(),
   answerType: z.enum(['number', 'date', 'person', 'place', 'name', 'yesno', 'choice', 'text']),
   unit: z.string().nullable().optional().describe('the unit the question asks for, such as cm'),
@@ -38,7 +42,8 @@ export async function askDecomposition(
     maxTokens: 300,
     check: (value) => fault(value),
   })
-  const { value, ...rest } = asked
+  const { value, calls, problems, failed } = asked
+  const rest = { calls, problems, ...(failed === undefined ? {} : { failed }) }
   return value === undefined ? rest : { ...rest, value: decompositionOf(value) }
 }
 
@@ -61,7 +66,12 @@ function decompositionOf(value: z.infer<typeof reply>): Decomposition {
   const visual = visualOf(value.visual)
   const { answerType, unit, recency = false } = value
   return {
-    ...{ visual, knowledge: questionParts(value.knowledge.trim(), visual.length), answerType, recency },
+    ...{
+      visual,
+      knowledge: questionParts(value.knowledge.trim(), visual.length),
+      answerType,
+      recency,
+    },
     ...(unit === null || unit === undefined || unit === '' ? {} : { unit }),
   }
 }

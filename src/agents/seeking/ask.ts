@@ -33,6 +33,8 @@ export interface Question<T> {
 
 export interface Asked<T> {
   readonly value?: T
+  /** The last reply that fitted the schema, though a check refused it. */
+  readonly last?: T
   readonly calls: readonly ModelCall[]
   /** Faults of replies, in order: one was sent back, the second given up. */
   readonly problems: readonly string[]
@@ -50,10 +52,11 @@ export async function askModel<T>(desk: Desk, question: Question<T>): Promise<As
   const calls: ModelCall[] = []
   const problems: string[] = []
   let messages = await openingMessages(desk.model, question)
+  let last: { last?: T } = {}
   for (let turn = 0; turn < 2; turn++) {
     const tokens = desk.estimate({ text: messages.map(textOf).join('\n'), maxTokens })
     if (desk.ledger.breaks({ llmCalls: 1, tokens }) !== undefined) {
-      return { calls, problems, failed: turn === 0 ? 'budget' : 'output' }
+      return { ...last, calls, problems, failed: turn === 0 ? 'budget' : 'output' }
     }
     const request: ModelRequest = { messages, maxTokens, ...(await nativeSchema(desk, question)) }
     let reply: ModelReply
@@ -61,16 +64,18 @@ export async function askModel<T>(desk: Desk, question: Question<T>): Promise<As
       reply = await desk.model.generate(request, { signal: desk.signal })
     } catch (error) {
       if (desk.signal?.aborted === true || !isFault(error) || error.kind === 'Bug') throw error
-      return { calls, problems: [...problems, error.message], failed: 'model' }
+      return { ...last, calls, problems: [...problems, error.message], failed: 'model' }
     }
     calls.push(Object.freeze({ ...recordedCall(request, reply), purpose }))
     const reading = readStructured(reply, schema)
     const problem = 'problem' in reading ? reading.problem : check?.(reading.value)
-    if (problem === undefined && 'value' in reading) return { value: reading.value, calls, problems }
+    if (problem === undefined && 'value' in reading)
+      return { value: reading.value, calls, problems }
+    if ('value' in reading) last = { last: reading.value }
     problems.push(problem ?? 'nothing')
     messages = [...messages, ...repairTurns(reply, problem ?? 'nothing')]
   }
-  return { calls, problems, failed: 'output' }
+  return { ...last, calls, problems, failed: 'output' }
 }
 
 async function openingMessages<T>(

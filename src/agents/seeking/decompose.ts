@@ -24,11 +24,16 @@ const UNIT_WORDS: readonly (readonly [name: string, pattern: RegExp])[] = [
 
 /** The unit that a question names after "in" or "how many", if it does. */
 export function unitOf(question: string): string | undefined {
-  const [, asked] = /\b(?:in|how many|how much)\s+((?:square |cubic )?[\p{L}/°]+(?: per \p{L}+)?)/iu.exec(question) ?? []
+  const [, asked] =
+    /\b(?:in|how many|how much)\s+((?:square |cubic )?[\p{L}/°]+(?: per \p{L}+)?)/iu.exec(
+      question,
+    ) ?? []
   const tail = /\bin ((?:square |cubic )?[\p{L}/°]+(?: per \p{L}+)?)\s*\??$/iu.exec(question)?.[1]
   for (const phrase of [tail, asked]) {
     if (phrase === undefined) continue
-    const found = UNIT_WORDS.findLast(([, pattern]) => pattern.test(phrase === 'years' || phrase === 'days' ? `in ${phrase}` : phrase))
+    const found = UNIT_WORDS.findLast(([, pattern]) =>
+      pattern.test(phrase === 'years' || phrase === 'days' ? `in ${phrase}` : phrase),
+    )
     if (found !== undefined) return found[0]
   }
   return undefined
@@ -37,20 +42,37 @@ export function unitOf(question: string): string | undefined {
 /** What kind of value answers a question, by its words. */
 export function answerTypeOf(question: string): AnswerType {
   const q = question.trim().toLowerCase()
-  if (/\bhow (?:many|much|tall|long|high|wide|old|heavy|deep|far|big|large|fast)\b/.test(q)) return 'number'
-  if (/\b(?:what|which) (?:number|height|length|width|weight|diameter|population|area|age|speed)\b/.test(q)) return 'number'
-  if (/\bwhat is the (?:\w+ )?(?:number|height|length|width|weight|diameter|population|area|depth|speed|mass)\b/.test(q)) return 'number'
+  if (/\bhow (?:many|much|tall|long|high|wide|old|heavy|deep|far|big|large|fast)\b/.test(q))
+    return 'number'
+  if (
+    /\b(?:what|which) (?:number|height|length|width|weight|diameter|population|area|age|speed)\b/.test(
+      q,
+    )
+  )
+    return 'number'
+  if (
+    /\bwhat is the (?:\w+ )?(?:number|height|length|width|weight|diameter|population|area|depth|speed|mass)\b/.test(
+      q,
+    )
+  )
+    return 'number'
   if (/\b(?:when|(?:what|which) (?:year|date|day|month|century|decade))\b/.test(q)) return 'date'
   if (/^(?:is|are|was|were|do|does|did|can|could|has|have|will)\b/.test(q)) {
     return /\bor\b/.test(q) ? 'choice' : 'yesno'
   }
   if (/\bwho(?:m|se)?\b/.test(q)) return 'person'
-  if (/\bwhere\b|\b(?:what|which) (?:country|city|place|state|continent|region|town|river|island)\b/.test(q)) return 'place'
+  if (
+    /\bwhere\b|\b(?:what|which) (?:country|city|place|state|continent|region|town|river|island)\b/.test(
+      q,
+    )
+  )
+    return 'place'
   if (/\b(?:what|which) (?:\w+ ){0,3}(?:is|are|was|does|do|did)\b|\bname\b/.test(q)) return 'name'
   return 'text'
 }
 
-const RECENT = /\b(?:current(?:ly)?|latest|now|today|newest|most recent|present(?:ly)?|these days)\b/i
+const RECENT =
+  /\b(?:current(?:ly)?|latest|now|today|newest|most recent|present(?:ly)?|these days)\b/i
 
 /** Nouns of the picture itself: "in this picture" points at no thing in it. */
 const PICTURES = 'picture|image|photo|photograph|scene|figure|snapshot'
@@ -60,10 +82,14 @@ const ENDS =
 const WORD = `(?!(?:${ENDS})\\b)[\\p{L}\\p{N}'-]+`
 /** "this Y", "these Y", "that Y" (not "that is"), with what tells where it is seen. */
 const SHOWN = `(?:\\s+(?:(?:shown|pictured|depicted|seen)(?:\\s+(?:here|in (?:the|this) (?:${PICTURES})))?|in (?:the|this) (?:${PICTURES})|here))`
-const DEMONSTRATIVE = new RegExp(`\\b(?:this|that|these|those)\\s+((?:${WORD}\\s+){0,2}?${WORD})(?=\\s+(?:${ENDS})\\b|[?.,;!]|$|'s)${SHOWN}?`, 'iu')
+const DEMONSTRATIVE = new RegExp(
+  `\\b(?:this|that|these|those)\\s+((?:${WORD}\\s+){0,2}?${WORD})(?=\\s+(?:${ENDS})\\b|[?.,;!]|$|'s)${SHOWN}?`,
+  'iu',
+)
 const THE_SHOWN = new RegExp(`\\bthe\\s+((?:${WORD}\\s+){0,2}?${WORD})${SHOWN}`, 'iu')
 /** "the two bridges", "these two animals": several of one kind. */
-const TWO = /\b(?:the|these|those)\s+two\s+(\p{L}+?)(?:e?s)?\b(?:\s+(?:shown|in (?:the|this) (?:picture|image|photo)|here))?/iu
+const TWO =
+  /\b(?:the|these|those)\s+two\s+(\p{L}+?)(?:e?s)?\b(?:\s+(?:shown|in (?:the|this) (?:picture|image|photo)|here))?/iu
 const BARE = /\b(?:in|on) (?:this|the) (?:picture|image|photo|photograph)\b/i
 
 /**
@@ -81,7 +107,10 @@ export function decomposeByRules(question: string): Decomposition {
     ...{ visual, knowledge, answerType: common.answerType, recency: common.recency },
     ...(common.unit === undefined ? {} : { unit: common.unit }),
   })
-  const asksName = new RegExp(`^(?:what|which)\\s+(?:kind of |type of |sort of )?([\\p{L} -]+?)\\s+(?:is|are)\\s+(?:this|that|these|those|shown|in (?:the|this) (?:${PICTURES}))\\b[^?]*\\?*$`, 'iu').exec(text)
+  const asksName = new RegExp(
+    `^(?:what|which)\\s+(?:kind of |type of |sort of )?([\\p{L} -]+?)\\s+(?:is|are)\\s+(?:this|that|these|those|shown|in (?:the|this) (?:${PICTURES}))\\b[^?]*\\?*$`,
+    'iu',
+  ).exec(text)
   if (asksName !== null || /^what (?:is|are) (?:this|that|these|those)\??$/i.test(text)) {
     return { ...frame([text], [{ slot: 0 }]), answerType: 'name' }
   }
@@ -91,14 +120,23 @@ export function decomposeByRules(question: string): Decomposition {
     const before = text.slice(0, two.index)
     const after = text.slice(two.index + two[0].length)
     const visual = [`Which ${noun} is the first one?`, `Which ${noun} is the second one?`]
-    return frame(visual, [before, { slot: 0 }, ' and ', { slot: 1 }, after].filter((one) => one !== ''))
+    return frame(
+      visual,
+      [before, { slot: 0 }, ' and ', { slot: 1 }, after].filter((one) => one !== ''),
+    )
   }
   const shown = THE_SHOWN.exec(text) ?? demonstrative(text)
   if (shown === null || shown === undefined) return frame([], [text])
   const noun = shown[1] ?? 'thing'
   const before = text.slice(0, shown.index)
-  const after = text.slice(shown.index + shown[0].length).replace(BARE, '').replace(/\s+([?.!])/, '$1')
-  return frame([`Which ${noun} is this?`], [before, { slot: 0 }, after].filter((one) => one !== ''))
+  const after = text
+    .slice(shown.index + shown[0].length)
+    .replace(BARE, '')
+    .replace(/\s+([?.!])/, '$1')
+  return frame(
+    [`Which ${noun} is this?`],
+    [before, { slot: 0 }, after].filter((one) => one !== ''),
+  )
 }
 
 function demonstrative(text: string): RegExpExecArray | undefined {
@@ -151,7 +189,9 @@ export function boundQuestion(
 ): string {
   return parts
     .map((part) =>
-      typeof part === 'string' ? part : (bindings[part.slot] ?? (bindings.length > 1 ? `#${part.slot + 1}` : '#')),
+      typeof part === 'string'
+        ? part
+        : (bindings[part.slot] ?? (bindings.length > 1 ? `#${part.slot + 1}` : '#')),
     )
     .join('')
     .replace(/\s+/g, ' ')

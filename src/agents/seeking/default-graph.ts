@@ -18,11 +18,7 @@ const TABLE: Readonly<
   vqa: ['detect image_search caption ocr', 'web_search kb_lookup llm_qa', true],
   detect: ['select_object', '', false],
   select_object: ['image_search vqa caption ocr select_object', '', false],
-  image_search: [
-    'select_object vqa ocr web_search',
-    'web_search kb_lookup open_page llm_qa',
-    true,
-  ],
+  image_search: ['select_object vqa ocr web_search', 'web_search kb_lookup open_page llm_qa', true],
   ocr: ['web_search image_search select_object vqa', 'web_search kb_lookup llm_qa', true],
   web_search: [
     'select_object image_search',
@@ -115,4 +111,3 @@ function falling(tools: readonly SeekTool[], even: boolean): Map<SeekTool, numbe
 export function defaultEdges(state: GraphState): Readonly<Partial<Record<SeekTool, GraphEdge>>> {
   return DEFAULT_GRAPH.states[state]?.actions ?? {}
 }
-

@@ -115,7 +115,9 @@ function sameInOtherUnit(value: string, text: string): string | undefined {
 function inUnit(value: string, quotes: readonly string[], unit: string): DerivedOr {
   const asked = quantities(value)[0]
   const found = quotes.flatMap((quote) => quantities(quote))
-  const measured = found.filter((one) => one.unit !== undefined && unitKind(one.unit) === unitKind(unit))
+  const measured = found.filter(
+    (one) => one.unit !== undefined && unitKind(one.unit) === unitKind(unit),
+  )
   const matches = (one: Quantity): boolean => {
     if (asked === undefined) return false
     if (asked.unit !== undefined) return sameQuantity(asked, one)
@@ -138,9 +140,8 @@ function inUnit(value: string, quotes: readonly string[], unit: string): Derived
   return { value: text, shown: source.text, derivation: 'unit' }
 }
 
-export const MONTHS: readonly string[] = (
-  'january february march april may june july august september october november december'
-).split(' ')
+export const MONTHS: readonly string[] =
+  'january february march april may june july august september october november december'.split(' ')
 
 interface DayDate {
   readonly year?: number
@@ -153,7 +154,10 @@ export function datesIn(text: string): readonly (DayDate & { readonly text: stri
   const names = MONTHS.map((month) => `${month}|${month.slice(0, 3)}\\.?`).join('|')
   const patterns: readonly (readonly [RegExp, (m: RegExpExecArray) => DayDate])[] = [
     [
-      new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+)?(${names})(?:,?\\s+(\\d{3,4}))?\\b`, 'gi'),
+      new RegExp(
+        `\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+)?(${names})(?:,?\\s+(\\d{3,4}))?\\b`,
+        'gi',
+      ),
       (m) => ({ day: Number(m[1]), month: monthOf(m[2]), ...yearOf(m[3]) }),
     ],
     [
@@ -200,7 +204,9 @@ function arithmeticOf(value: string, text: string): string | undefined {
     const result = evaluate(expression, stateOf({}), { where: 'arithmetic' })
     if (typeof result !== 'number' || !Number.isFinite(result)) return undefined
     const said = stated === undefined ? undefined : Number(stated.replace(/[^\d.-]/g, ''))
-    return said === undefined || Math.abs(said - result) <= 1e-9 * Math.abs(result) ? String(result) : undefined
+    return said === undefined || Math.abs(said - result) <= 1e-9 * Math.abs(result)
+      ? String(result)
+      : undefined
   } catch {
     // Not an expression of the language: then the value is not derived by arithmetic.
     return undefined

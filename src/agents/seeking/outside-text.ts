@@ -108,7 +108,10 @@ export function findQuote(
   text: string,
   quote: string,
 ): readonly [start: number, end: number] | undefined {
-  const words = cleaned(quote).trim().split(/\s+/).filter((one) => one !== '')
+  const words = cleaned(quote)
+    .trim()
+    .split(/\s+/)
+    .filter((one) => one !== '')
   if (words.length === 0) return undefined
   const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+')
   const match = new RegExp(pattern, 'u').exec(text)

@@ -117,11 +117,15 @@ export function quantities(text: string): readonly Quantity[] {
 }
 
 function readNumber(text: string): number {
-  const plain = text.toLowerCase().replace(/[,\u00a0\u202f]/g, '').replace('−', '-')
+  const plain = text
+    .toLowerCase()
+    .replace(/[,\u00a0\u202f]/g, '')
+    .replace('−', '-')
   if (/\d/.test(plain)) return Number(plain)
   if (plain === 'a dozen') return 12
   const [ten = '', one] = plain.split(/[- ]/)
-  if (TENS.includes(ten)) return (TENS.indexOf(ten) + 2) * 10 + (one === undefined ? 0 : WORDS.indexOf(one))
+  if (TENS.includes(ten))
+    return (TENS.indexOf(ten) + 2) * 10 + (one === undefined ? 0 : WORDS.indexOf(one))
   return WORDS.indexOf(plain)
 }
 
@@ -169,7 +173,10 @@ export function convertedText(quantity: Quantity, to: string): string | undefine
 }
 
 function significantDigits(written: string): number {
-  const digits = written.replace(/[,.]+$/, '').replace(/[.,]/g, '').replace(/^0+/, '')
+  const digits = written
+    .replace(/[,.]+$/, '')
+    .replace(/[.,]/g, '')
+    .replace(/^0+/, '')
   return Math.max(1, digits.length)
 }
 

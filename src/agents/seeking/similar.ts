@@ -2,7 +2,11 @@ import { STOP_WORDS } from './stop-words.ts'
 
 /** Content words of a text, lower case; all words when there are no others. */
 export function contentWords(text: string): readonly string[] {
-  const words = text.normalize('NFC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const words =
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
   const telling = words.filter((word) => !STOP_WORDS.has(word))
   return (telling.length > 0 ? telling : words).map(stem)
 }

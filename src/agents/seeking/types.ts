@@ -256,6 +256,8 @@ export type Cost = Spent
 
 export interface SeekPlanStep extends PlanStep {
   readonly decomposition: Decomposition
+  readonly graph: { readonly name: string; readonly version: number }
+  readonly repairs: readonly string[]
   readonly degraded?: boolean
   readonly cost: Cost
 }
@@ -270,8 +272,7 @@ export interface SeekDecideStep extends DecideStep {
   /** Ids of the recorded decisions that were shown or followed. */
   readonly examples: readonly string[]
   readonly chosen:
-    | Action
-    | { readonly tool: 'backtrack' | 'rebind'; readonly args: Json; readonly to: number }
+    Action | { readonly tool: 'backtrack' | 'rebind'; readonly args: Json; readonly to: number }
   readonly by: 'planner' | 'selector' | 'only-choice' | 'fallback' | 'code'
   /** Faults of replies that were sent back or given up. */
   readonly repairs: readonly string[]
@@ -304,8 +305,7 @@ export interface SeekReplyStep extends ReplyStep {
   readonly cost: Cost
 }
 
-export type SeekStep =
-  SeekPlanStep | SeekDecideStep | SeekCallStep | SeekReasonStep | SeekReplyStep
+export type SeekStep = SeekPlanStep | SeekDecideStep | SeekCallStep | SeekReasonStep | SeekReplyStep
 
 export const NO_COST: Cost = Object.freeze({
   ...{ calls: 0, tokens: 0, seconds: 0, money: 0, pictures: 0 },

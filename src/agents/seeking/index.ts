@@ -1,0 +1,35 @@
+export type { SeekingAgent, SeekingAgentParts, SeekRunOptions } from './agent.ts'
+export { createSeekingAgent, seekOutcome } from './agent.ts'
+export type { Estimate } from './ask.ts'
+export type { ConsentRequest, SourceCache } from './execute.ts'
+export { memorySourceCache } from './execute.ts'
+export type { GraphEdge, GraphState, TransitionGraph } from './graph.ts'
+export { edgesOf, readGraph, writeGraph } from './graph.ts'
+export { DEFAULT_GRAPH, FREE_GRAPH, PAPER_GRAPH, sequenceGraph } from './default-graph.ts'
+export type { DerivedGraph, DeriveOptions } from './derive-graph.ts'
+export { deriveGraph } from './derive-graph.ts'
+export type { Permission, SeekLimits, SeekOptions } from './options.ts'
+export { SEEK_LIMITS } from './options.ts'
+export { actionKey } from './action-key.ts'
+export { decomposeByRules } from './decompose.ts'
+export { fenceData, suspectSpans } from './outside-text.ts'
+export type {
+  Action,
+  Attempt,
+  Candidate,
+  Citation,
+  Claim,
+  Conflict,
+  Decomposition,
+  Entry,
+  Exclusion,
+  SeekAnswer,
+  SeekCallStep,
+  SeekDecideStep,
+  SeekOutcome,
+  SeekPlanStep,
+  SeekReasonStep,
+  SeekReplyStep,
+  SeekStep,
+  SeekTool,
+} from './types.ts'
