@@ -30,7 +30,7 @@ export interface DoorOptions {
   readonly page?: PageFiles
   readonly clock?: Clock
   /** Answers under `/mcp`, behind the same guard; another door, so it is handed in. */
-  readonly mcp?: (request: Request) => Promise<Response>
+  readonly mcp?: ((request: Request) => Promise<Response>) | undefined
 }
 
 /** What the routes share. */

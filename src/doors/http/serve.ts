@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Pupil } from '../../app/index.ts'
 import { Unavailable } from '../../base/index.ts'
 import { createDoor } from './door.ts'
+import type { DoorOptions } from './door.ts'
 import { openPage } from './page-files.ts'
 
 export interface ServeOptions {
@@ -14,6 +15,8 @@ export interface ServeOptions {
   readonly exact: boolean
   /** Hears what takes time, such as building the page. */
   readonly note?: (text: string) => void
+  /** What answers under `/mcp`. */
+  readonly mcp?: DoorOptions['mcp']
   /** Stops the server. */
   readonly signal?: AbortSignal | undefined
 }
@@ -31,14 +34,14 @@ const TRIES = 20
 
 /** Serves page and API until the signal fires. */
 export async function serve(pupil: Pupil, options: ServeOptions): Promise<Running> {
-  const { host, note = () => {} } = options
+  const { host, note = () => {}, mcp } = options
   const page = await openPage(pupil.config.cache, note)
   // The door is made once the port is known, because it answers to that name only.
   let handle = (_request: Request): Promise<Response> =>
     Promise.resolve(new Response(null, { status: 503 }))
   const server = createServer(getRequestListener((request) => handle(request)))
   const port = await listen(server, options)
-  const door = createDoor(pupil, { hosts: hostNames(host, port), page })
+  const door = createDoor(pupil, { hosts: hostNames(host, port), page, mcp })
   handle = door.handle
   const gone = Promise.withResolvers<void>()
   server.once('close', () => gone.resolve())

@@ -1,3 +1,4 @@
+import type { Pupil } from '../../../app/index.ts'
 import type { CommandInput } from '../command.ts'
 import { configFor } from '../open.ts'
 import { writeJson } from '../report.ts'
@@ -21,6 +22,7 @@ export async function run(input: CommandInput): Promise<number> {
       // Only a port that nobody asked for may move.
       exact: origins['server.port'] !== 'default',
       note: (text) => void io.stderr.write(paint.dim(`${text}\n`)),
+      mcp: toolProtocol(pupil),
     })
     if (global.json) writeJson(io, { address: running.address })
     else io.stdout.write(`Pupil is at ${paint.bold(running.address)}\n`)
@@ -34,4 +36,11 @@ export async function run(input: CommandInput): Promise<number> {
   } finally {
     await pupil.close()
   }
+}
+
+/** The door for agents under `/mcp`, opened by the first who comes; the server has looked at Host and Origin. */
+function toolProtocol(pupil: Pupil): (request: Request) => Promise<Response> {
+  const open = async () => (await import('../../mcp/index.ts')).mcpDoor(pupil, { hostnames: null })
+  let door: ReturnType<typeof open> | undefined
+  return async (request) => (await (door ??= open())).handle(request)
 }
