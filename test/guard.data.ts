@@ -41,7 +41,10 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'doors/mcp': ['app', 'base'],
   'doors/web': ['app:types', 'base'],
   // The library's front page: the `Pupil` object and its types.
-  index: ['app', 'base:types', 'program:types', 'image:types', 'agents:types', 'memory:types'],
+  index: [
+    ...['app', 'base:types', 'program:types', 'image:types', 'tools:types', 'agents:types'],
+    'memory:types',
+  ],
 }
 
 /** Packages and node modules that only one room may import. */

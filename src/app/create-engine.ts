@@ -6,13 +6,14 @@ import type { Budget } from '../llm/index.ts'
 import type { DemonstrationPool } from '../memory/index.ts'
 import { grammarFor } from '../program/index.ts'
 import type { CallTool, Family, RunLimits } from '../program/index.ts'
-import { createToolbox, photoBackends, SIGNATURES } from '../tools/index.ts'
-import type { PhotoOptions } from '../tools/index.ts'
+import { createToolbox, photoBackends } from '../tools/index.ts'
+import type { PhotoOptions, Tool } from '../tools/index.ts'
 import { cacheFolders } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Engine } from './engine.ts'
 import type { Environment } from './environment.ts'
 import { roleModels } from './models.ts'
+import { signaturesWith } from './own-tools.ts'
 import type { Parts } from './parts.ts'
 import { runHtml } from './run-html.ts'
 import { version } from './version.ts'
@@ -25,11 +26,14 @@ export interface EngineSetup {
   readonly progress: Progress
   /** Where vision models run: `here` starts fastest, `worker` keeps a server answering. */
   readonly thread: PhotoOptions['thread']
+  /** Tools beside the standard ones; one with the name of a standard tool takes its place. */
+  readonly tools?: readonly Tool[]
 }
 
 /** Joins tools, models and agents by the configuration; loads no model. */
 export async function createEngine(setup: EngineSetup): Promise<Engine> {
-  const { config, parts, clock, progress } = setup
+  const { config, parts, clock, progress, tools = [] } = setup
+  const signatures = await signaturesWith(tools)
   const photo = photoBackends({
     ...{ cacheDir: cacheFolders(config).models, progress, thread: setup.thread },
   })
@@ -43,10 +47,11 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
   /** The tools of one run: what they ask of language models is spent from its budget. */
   const callFor = (budget: Budget): CallTool => {
     const backends = models.backends(photo.backends, budget)
-    const toolbox = createToolbox({ backends, settings: config.tools })
+    const toolbox = createToolbox({ backends, settings: config.tools, extra: tools })
     return (name, args, context) => toolbox.call(name, args, { ...context, progress })
   }
-  const shared = { pool, signatures: SIGNATURES, clock, limits, version, prices: config.prices }
+  const grammar = (family: Family): string => grammarFor(signatures, family)
+  const shared = { pool, signatures, clock, limits, version, prices: config.prices }
   const model = config.models.planner === undefined ? undefined : modelFor(models)
   const agentFor = (budget: Budget): ProgramsAgent =>
     createProgramsAgent({ ...shared, call: callFor(budget), model, grammar })
@@ -63,7 +68,7 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
     },
     replay: async (run, { id, createdAt, signal, onStep, from }) => {
       const call = from === undefined ? {} : { from, call: callFor(budgetOf(run.task, clock)) }
-      const options = { signatures: SIGNATURES, clock, signal, onStep, ...call }
+      const options = { signatures, clock, signal, onStep, ...call }
       const start = clock.tick()
       const again = await replayRun(run, options)
       const cost = { ...NOTHING, seconds: (clock.tick() - start) / 1000 }
@@ -94,7 +99,5 @@ function modelFor(models: ReturnType<typeof roleModels>) {
     return model
   }
 }
-
-const grammar = (family: Family): string => grammarFor(SIGNATURES, family)
 
 const budgetOf = (task: Task, clock: Clock): Budget => createBudget(task.budget ?? {}, clock)

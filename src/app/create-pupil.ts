@@ -4,6 +4,7 @@ import { cacheShelf } from './cache.ts'
 import type { Config } from './config.ts'
 import { demonstrationShelf } from './demonstration-shelf.ts'
 import { lazy } from './lazy.ts'
+import { signaturesWith } from './own-tools.ts'
 import { openParts } from './parts.ts'
 import { programDesk } from './program-desk.ts'
 import { progressHub } from './progress-hub.ts'
@@ -15,14 +16,15 @@ import type { RunParts } from './run-start.ts'
 export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
   const clock: Clock = options.clock ?? systemClock
   const ids: Ids = options.ids ?? randomIds
+  const { tools = [] } = options
   const parts = openParts(config, clock, options.blobs)
   const hub = progressHub()
   const engine = lazy(async () => {
     const { createEngine } = await import('./create-engine.ts')
     const { env = {}, thread = 'here' } = options
-    return createEngine({ config, parts, clock, env, thread, progress: hub.note })
+    return createEngine({ config, parts, clock, env, thread, tools, progress: hub.note })
   })
-  const signatures = async () => (await import('../tools/index.ts')).SIGNATURES
+  const signatures = () => signaturesWith(tools)
   const families = async () => {
     const { FAMILIES } = await import('../program/index.ts')
     return Object.values(FAMILIES)

@@ -2,6 +2,7 @@ import type { Run } from '../agents/index.ts'
 import type { Abortable, BlobStore, Clock, Ids, Progress } from '../base/index.ts'
 import type { BudgetLimits } from '../llm/index.ts'
 import type { Family, Signature } from '../program/index.ts'
+import type { Tool } from '../tools/index.ts'
 import type { CacheShelf } from './cache.ts'
 import type { Config } from './config.ts'
 import type { DemonstrationShelf } from './demonstration-shelf.ts'
@@ -87,6 +88,8 @@ export interface PupilOptions {
   readonly thread?: 'here' | 'worker'
   /** Where the bytes of pictures are kept; default: a folder under `data`. */
   readonly blobs?: BlobStore
+  /** Tools beside the standard ones; one with the name of a standard tool takes its place. */
+  readonly tools?: readonly Tool[]
   /** Time and names of runs; given by tests. */
   readonly clock?: Clock
   readonly ids?: Ids
