@@ -44,8 +44,8 @@ test('in the corner without enlarging, as text recognition wants it', async () =
   assert.deepEqual(at(fitted, 200, 50), [0, 0, 0])
 })
 
-test('a box goes into the model and back', () => {
-  fc.assert(
+test('a box goes into the model and back', async () => {
+  await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 20, max: 300 }),
       fc.integer({ min: 20, max: 300 }),
