@@ -347,3 +347,34 @@ for (const [name, input, output] of [
     assert.ok(error < 1e-4, `the gradient is off by ${error}`)
   })
 }
+
+test('further states of a UNet as keys and values give what longer states give', async () => {
+  const fixture = readFixture('sd-unet')
+  const states = fixture.inputs['encoder_hidden_states'] as RunTensor
+  const [batch = 1, tokens = 1, width = 1] = states.dims
+  const more = 3
+  const rows = Float32Array.from({ length: more * width }, (_, i) => Math.sin(3 * i))
+  const joined = new Float32Array(batch * (tokens + more) * width)
+  for (let n = 0; n < batch; n++) {
+    const own = (states.data as Float32Array).subarray(n * tokens * width, (n + 1) * tokens * width)
+    joined.set(own, n * (tokens + more) * width)
+    joined.set(rows, (n * (tokens + more) + tokens) * width)
+  }
+  await using plain = await openSession(fixture.model, here)
+  const want = await plain.run({
+    ...fixture.inputs,
+    encoder_hidden_states: { ...states, dims: [batch, tokens + more, width], data: joined },
+  })
+  const prepared = await prepare(fixture.model, sizesOf(fixture), here)
+  const prompted = await inject(prepared, { kind: 'states', count: more }, batch, here)
+  await using session = await openSession(prompted.model, here)
+  const got = await session.run({
+    ...fixture.inputs,
+    prompt: { type: 'float32', dims: [1, more, width], data: rows },
+  })
+  const error = relativeError(
+    got['out_sample']?.data as Float32Array,
+    want['out_sample']?.data as Float32Array,
+  )
+  assert.ok(error < 1e-5, `the sample is off by ${error}`)
+})
