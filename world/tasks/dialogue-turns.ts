@@ -195,7 +195,7 @@ function call(
   return {
     thoughts,
     actions: [{ API_name: skill, API_params: params }],
-    announce: `I will use ${skill} to help me answer that. Please wait for a moment.`,
+    announce: `I will use ${skill} to help to answer the question. Please wait for a moment.`,
   }
 }
 

@@ -87,7 +87,14 @@ export function makeTasks(library: Library, options: TaskOptions): readonly Task
       total: count,
     })
   }
-  return stream.shuffle(made).flat().slice(0, count)
+  return stream.shuffle(wholePairs(made, count)).flat().slice(0, count)
+}
+
+/** One too many is taken off as a single question, so that no pair is torn, where there is one. */
+function wholePairs(groups: readonly Task[][], count: number): readonly Task[][] {
+  const total = groups.reduce((sum, group) => sum + group.length, 0)
+  const single = total > count ? groups.findLastIndex((group) => group.length === 1) : -1
+  return groups.filter((_, i) => i !== single)
 }
 
 function typesOf({ family, types }: TaskOptions): readonly QuestionType[] {
