@@ -13,6 +13,7 @@
 export {
   createPupil,
   defineConfig,
+  openExternalTools,
   openPupil,
   resolveConfig,
   runDocument,
@@ -40,4 +41,4 @@ export type { ErrorData } from './base/index.ts'
 export type { Box, Image, ObjectRecord } from './image/index.ts'
 export type { Demonstration } from './memory/index.ts'
 export type { Signature, Value } from './program/index.ts'
-export type { Tool } from './tools/index.ts'
+export type { ExternalServer, ExternalTools, Tool } from './tools/index.ts'

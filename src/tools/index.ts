@@ -115,3 +115,10 @@ export type { WorkerRequest } from './models/remote/model-client.ts'
 export { askModelWorker, likelyCauses } from './models/remote/model-client.ts'
 export type { RegistrationOptions, WorkerStatus } from './models/remote/registration.ts'
 export { keepRegistered } from './models/remote/registration.ts'
+export type {
+  ExternalAddress,
+  ExternalOptions,
+  ExternalServer,
+  ExternalTools,
+} from './external/open-external-tools.ts'
+export { openExternalTools } from './external/open-external-tools.ts'
