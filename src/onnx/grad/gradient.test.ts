@@ -12,6 +12,7 @@ import type { Nd } from '../reference/nd.ts'
 import { inferShapes } from '../shapes.ts'
 import { centralDifferences, relativeError, runFloat32 } from './check-gradient.ts'
 import { gradient } from './gradient.ts'
+import { recompute, recomputeWithout } from './recompute.ts'
 import { flatOps, gradRules, lazyOps } from './rules/table.ts'
 
 const random = seededRandom('gradient')
@@ -171,6 +172,45 @@ test('a gradient is a graph like any other: the second derivative of a cube is s
   const results = await runFloat32(twice.graph, feeds)
   const want = [...feeds.x.data].map((v) => 6 * v)
   assert.ok(relativeError(results[twice.gradients['x'] ?? '']?.data as Float32Array, want) < 1e-5)
+})
+
+test('segments computed again give the same gradient, waiting for the gradient behind them', async () => {
+  const streams: string[] = ['x']
+  const { graph, loss } = graphOf({ x: [3, 6] }, (b) => {
+    for (let i = 0; i < 4; i++) {
+      const x = streams.at(-1) ?? ''
+      const inner = b.op('Sigmoid', [b.op('Exp', [b.op('MatMul', [x, constant(b, [6, 6])])])])
+      streams.push(b.op('Add', [x, b.op('Tanh', [inner])]))
+    }
+    return sum(b, b.op('Sin', [streams.at(-1) ?? '']))
+  })
+  const feeds = { x: normal([3, 6]) }
+  const shapes = await inferShapes(modelOf(graph), { thread: 'here' })
+  const made = gradient(graph, { loss, wrt: ['x'], shapes })
+  const spare = recompute(made, shapes, streams)
+  assert.ok(spare.nodes.length > made.graph.nodes.length + 8)
+  // Only boundaries are read by the backward pass now: no inner value of the first pass is.
+  const forward = new Set(graph.nodes.flatMap((node) => node.outputs))
+  const kept = new Set(
+    spare.nodes
+      .filter(({ outputs }) => !forward.has(outputs[0] ?? ''))
+      .flatMap(({ inputs }) => inputs),
+  )
+  assert.deepEqual(
+    [...kept].filter((name) => forward.has(name) && !streams.includes(name)),
+    [],
+  )
+  const name = made.gradients['x'] ?? ''
+  await using session = await openSession(modelOf(spare), {
+    thread: 'here',
+    threads: 1,
+    without: recomputeWithout,
+  })
+  const input = {
+    x: { type: 'float32' as const, dims: [3, 6], data: Float32Array.from(feeds.x.data) },
+  }
+  const [got, want] = [await session.run(input), await runFloat32(made.graph, feeds)]
+  assert.ok(relativeError(got[name]?.data as Float32Array, want[name]?.data as Float32Array) < 1e-6)
 })
 
 /** Linear operators: ⟨op(x′), dy⟩ = ⟨x′, dx⟩ for any x′, at sizes that differences could not afford. */

@@ -18,6 +18,7 @@ import type { Active } from './active.ts'
 import { algebra } from './algebra.ts'
 import type { GradBuilder } from './rule.ts'
 import { lazyOps, ruleOf } from './rules/table.ts'
+import { sameDims } from './value.ts'
 import type { Value } from './value.ts'
 
 export interface GradientOptions {
@@ -36,6 +37,8 @@ export interface Gradient {
   readonly graph: Graph
   /** The output that holds the gradient of each trainable value. */
   readonly gradients: Readonly<Record<string, string>>
+  /** For values between, where their whole gradient is in the graph; what `recompute` waits for. */
+  readonly arrived: ReadonlyMap<string, string>
 }
 
 /**
@@ -69,7 +72,16 @@ export function gradient(graph: Graph, options: GradientOptions): Gradient {
   const context = contextOf(graph, shapes, active, write)
   const found = walk(graph, options, active, context.builder)
   const gradients = nameOutputs(wrt, found, context.builder)
-  return { graph: finish(write.graph(), context.widened, options, gradients), gradients }
+  return {
+    graph: finish(write.graph(), context.widened, options, gradients),
+    gradients,
+    arrived: wholeOnes(found, context.builder),
+  }
+}
+
+function wholeOnes(found: ReadonlyMap<string, Value>, g: GradBuilder): ReadonlyMap<string, string> {
+  const whole = [...found].filter(([name, value]) => sameDims(value.dims, g.value(name).dims))
+  return new Map(whole.map(([name, value]) => [name, value.name]))
 }
 
 /** A name of its own for each gradient; a copy only where one is a constant or already an output. */
