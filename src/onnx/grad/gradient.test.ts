@@ -179,7 +179,8 @@ test('segments computed again give the same gradient, waiting for the gradient b
   const { graph, loss } = graphOf({ x: [3, 6] }, (b) => {
     for (let i = 0; i < 4; i++) {
       const x = streams.at(-1) ?? ''
-      const inner = b.op('Sigmoid', [b.op('Exp', [b.op('MatMul', [x, constant(b, [6, 6])])])])
+      const normal = b.op('LayerNormalization', [x, b.constant(new Float32Array(6).fill(1))])
+      const inner = b.op('Sigmoid', [b.op('Exp', [b.op('MatMul', [normal, constant(b, [6, 6])])])])
       streams.push(b.op('Add', [x, b.op('Tanh', [inner])]))
     }
     return sum(b, b.op('Sin', [streams.at(-1) ?? '']))

@@ -61,8 +61,8 @@ function again(
   operands: Map<Node, Map<string, string>>,
 ): void {
   const { producer } = indexOf(graph)
-  const forward = (node: Node): boolean =>
-    node.outputs.every((name) => name === '' || shapes.has(name))
+  // Forward nodes may have been asked for further outputs, whose shapes nobody inferred.
+  const forward = (node: Node): boolean => shapes.has(node.outputs[0] ?? '')
   const down = new Set([from])
   const inside: Node[] = []
   for (const node of graph.nodes) {
