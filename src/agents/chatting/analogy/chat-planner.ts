@@ -102,15 +102,17 @@ async function byAlignment(
 ): Promise<Aligned | undefined> {
   try {
     const request = { family: CHAT_FAMILY, instruction: question }
-    for (const one of await planner.plan(request, { ...options, limit: 5 })) {
+    const found = (await planner.plan(request, { ...options, limit: 5 })).map((one) => {
       const { program, confidence, explanation, demonstrations } = one
-      const found = { why: explanation, confidence, dialogues: demonstrations }
-      const plan = planOf(program, question, found)
-      // Questions about things align with nearly anything; what is no question is none of theirs.
-      const asks = plan.stages[0]?.[0]?.name === 'vqa'
-      if (!asks || QUESTION.test(question)) return { plan, way: wayOf(program) }
-    }
-    return undefined
+      const origin = { why: explanation, confidence, dialogues: demonstrations }
+      return { plan: planOf(program, question, origin), way: wayOf(program) }
+    })
+    // Questions about things align with nearly anything: they come after what is as near, and what is
+    // no question is none of theirs.
+    const asks = ({ way }: Aligned): number => (way === 'ASK' ? 1 : 0)
+    return found
+      .filter((one) => asks(one) === 0 || QUESTION.test(question))
+      .toSorted((a, b) => b.plan.confidence - a.plan.confidence || asks(a) - asks(b))[0]
   } catch (error) {
     if (isFault(error) && error.code === 'E_NOT_UNDERSTOOD') return undefined
     throw error

@@ -1,0 +1,6 @@
+export type { Controller, ControllerOptions } from './controller.ts'
+export { createController } from './controller.ts'
+export type { Protocol, ProtocolOptions, ProtocolServer } from './mount-protocol.ts'
+export { createProtocolApp, mountProtocol, serveProtocol } from './mount-protocol.ts'
+export type { ChatHost, ToolHost } from './worker-hosts.ts'
+export type { DispatchMethod, Worker, WorkerStatus } from './worker-table.ts'

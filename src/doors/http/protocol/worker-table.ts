@@ -1,0 +1,148 @@
+import type { Clock, Random } from '../../../base/index.ts'
+
+/** How a worker is chosen among those that have a name. */
+export type DispatchMethod = 'shortest_queue' | 'lottery'
+
+/** A worker's own account of itself. */
+export interface WorkerStatus {
+  readonly model_names: readonly string[]
+  readonly speed: number
+  readonly queue_length: number
+}
+
+/** What the controller knows of a worker. */
+export interface Worker {
+  readonly address: string
+  readonly names: readonly string[]
+  readonly speed: number
+  /** Of the last heartbeat, plus one for each hand-out since. */
+  readonly queue: number
+  readonly beats: boolean
+  /** `unverified`: it did not answer the last refresh; `failed`: a connection was refused. */
+  readonly state: 'ok' | 'unverified' | 'failed'
+  /** Monotonic milliseconds of its last sign of life. */
+  readonly seen: number
+  readonly multimodal: boolean
+  readonly error?: string
+}
+
+export interface WorkerTableOptions {
+  readonly clock: Clock
+  readonly random: Random
+  readonly method?: DispatchMethod
+  /** Milliseconds without a sign of life after which a worker goes; default 100 s. */
+  readonly expireMs?: number
+}
+
+/**
+ * The workers of a controller, in order of registration. Pure bookkeeping: it asks nobody.
+ *
+ * @source llava-plus §5.1, §5.2
+ */
+export class WorkerTable {
+  readonly #workers = new Map<string, Worker>()
+  readonly #options: WorkerTableOptions
+
+  constructor(options: WorkerTableOptions) {
+    this.#options = options
+  }
+
+  list(): readonly Worker[] {
+    this.expire()
+    return [...this.#workers.values()]
+  }
+
+  get(address: string): Worker | undefined {
+    return this.#workers.get(address)
+  }
+
+  /** Registering again overwrites, and keeps the place in the order. */
+  register(address: string, status: WorkerStatus, beats: boolean, multimodal = false): void {
+    this.#workers.set(address, {
+      ...{
+        address,
+        names: [...new Set(status.model_names)],
+        speed: status.speed,
+        beats,
+        multimodal,
+      },
+      ...{ queue: status.queue_length, state: 'ok', seen: this.#options.clock.tick() },
+    })
+  }
+
+  /** False when it is not known and must register again. */
+  beat(address: string, queue: number): boolean {
+    const worker = this.#workers.get(address)
+    if (worker === undefined) return false
+    const seen = this.#options.clock.tick()
+    // A heartbeat is no proof of life: a refused connection counts until it answers again.
+    const state = worker.state === 'failed' ? 'failed' : 'ok'
+    this.#workers.set(address, { ...worker, queue, seen, state })
+    return true
+  }
+
+  answered(address: string, status: WorkerStatus): void {
+    const worker = this.#workers.get(address)
+    if (worker !== undefined) this.register(address, status, worker.beats, worker.multimodal)
+  }
+
+  /** It did not answer: kept while it is young, but not chosen before a probe. */
+  silent(address: string, error: string): void {
+    this.#note(address, 'unverified', error)
+  }
+
+  /** It refused a connection: not chosen until it answers. */
+  failed(address: string, error: string): void {
+    this.#note(address, 'failed', error)
+  }
+
+  #note(address: string, state: Worker['state'], error: string): void {
+    const worker = this.#workers.get(address)
+    if (worker === undefined) return
+    this.#workers.set(address, { ...worker, state, error })
+  }
+
+  /** Forgets those that were not heard of for too long; others never expire. */
+  expire(): void {
+    const { clock, expireMs = 100_000 } = this.#options
+    const oldest = clock.tick() - expireMs
+    for (const { address, beats, seen } of this.#workers.values()) {
+      if (beats && seen < oldest) this.#workers.delete(address)
+    }
+  }
+
+  names(): readonly string[] {
+    const alive = this.list().filter(({ state }) => state !== 'failed')
+    return [...new Set(alive.flatMap(({ names }) => names))]
+  }
+
+  /** Workers that have a name and did not answer lately: to be probed when no other has it. */
+  doubtful(name: string): readonly Worker[] {
+    return this.list().filter((one) => one.names.includes(name) && one.state !== 'ok')
+  }
+
+  /** The worker for a name by the dispatch rule; handing it out lengthens its queue by one. */
+  choose(name: string): Worker | undefined {
+    const able = this.list().filter(
+      (one) => one.names.includes(name) && one.speed > 0 && one.state === 'ok',
+    )
+    if (this.#options.method === 'lottery') return this.#drawn(able)
+    let best: Worker | undefined
+    for (const one of able) {
+      if (best === undefined || one.queue / one.speed < best.queue / best.speed) best = one
+    }
+    if (best !== undefined) this.#workers.set(best.address, { ...best, queue: best.queue + 1 })
+    return best
+  }
+
+  #drawn(able: readonly Worker[]): Worker | undefined {
+    const total = able.reduce((sum, { speed }) => sum + speed, 0)
+    if (total < 1e-4) return undefined
+    let at = this.#options.random.next() * total
+    for (const one of able) {
+      at -= one.speed
+      if (at < 0) return one
+    }
+    return able.at(-1)
+  }
+}
