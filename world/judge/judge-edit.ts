@@ -73,7 +73,7 @@ export async function judgeEdit(
     ...given,
     ...means,
     signal: options.signal,
-    local: edits.reduce(
+    local: edits.reduce<Region>(
       (all, edit) => either(all, localRegion(given, edit)),
       new Uint8Array(before.width * before.height),
     ),
@@ -134,7 +134,7 @@ function unchangedOutside(judging: Judging): readonly Check[] {
   const hidden = edits
     .filter(({ kind }) => kind === 'hide')
     .map((edit) => localRegion({ before, after, scene, edits }, edit))
-  const spared = hidden.reduce(either, new Uint8Array(before.width * before.height))
+  const spared = hidden.reduce<Region>(either, new Uint8Array(before.width * before.height))
   const targets = edits.filter(({ kind }) => kind !== 'hide')
   const mask = unionMasks(...masksOf(judging, targets))
   const same = (pixels: number): number =>
@@ -204,7 +204,7 @@ function localRegion({ before, scene }: EditCase, edit: TaskEdit): Region {
   const regions = objects.map((one) =>
     edit.kind === 'hide' ? boxRegion(before, one.box, 0.1) : grown(one.mask, 12),
   )
-  return regions.reduce(either, new Uint8Array(size))
+  return regions.reduce<Region>(either, new Uint8Array(size))
 }
 
 function targetsOf({ scene }: Judging, edit: TaskEdit): readonly SceneObject[] {

@@ -1,4 +1,4 @@
-import { growMask, invertMask, maskToBitmap } from '../../src/image/index.ts'
+import { growMask, maskToBitmap } from '../../src/image/index.ts'
 import type { Box, Image, MaskRle } from '../../src/image/index.ts'
 
 /** 1 where a pixel belongs, [height, width]. */
@@ -11,7 +11,7 @@ export function grown(mask: MaskRle, pixels: number): Region {
 
 /** The mask without a border of some pixels. */
 export function shrunk(mask: MaskRle, pixels: number): Region {
-  return maskToBitmap(invertMask(growMask(invertMask(mask), pixels)))
+  return maskToBitmap(growMask(mask, -pixels))
 }
 
 /** Everything else. */
