@@ -47,17 +47,17 @@ export function deriveGraph(
   const restored: { state: GraphState; tool: SeekTool }[] = []
   const dropped: { state: GraphState; tool: SeekTool }[] = []
   const states: Partial<Record<GraphState, Record<string, GraphEdge>>> = {}
-  const open: GraphState[] = ['START']
-  const want = new Set<GraphState>(open)
-  for (const state of open) {
-    const made = edgesFor(state, counts.get(state) ?? new Map(), { k, p })
-    for (const tool of made.dropped) dropped.push({ state, tool })
-    for (const tool of made.restored) restored.push({ state, tool })
-    states[state] = made.edges
-    for (const tool of Object.keys(made.edges) as SeekTool[]) {
-      if (!want.has(tool)) open.push(tool)
-      want.add(tool)
-    }
+  const give = (state: GraphState, tools: readonly SeekTool[]): void => {
+    for (const tool of tools) restored.push({ state, tool })
+  }
+  for (let next: GraphState | undefined = 'START'; next !== undefined; next = unmade(states)) {
+    const made = edgesFor(next, counts.get(next) ?? new Map(), { k, p })
+    for (const tool of made.dropped) dropped.push({ state: next, tool })
+    give(next, made.restored)
+    states[next] = made.edges
+    // Once all states are there, those from which nothing answers get their default moves as well.
+    const stuck = unmade(states) === undefined ? stuckState(states) : undefined
+    if (stuck !== undefined) give(stuck, addDefaults(stuck, states[stuck] ?? {}))
   }
   const graph: TransitionGraph = {
     ...{ v: 1, name, version },
@@ -133,8 +133,41 @@ function edgesFor(
 
 /** A state without moves gets its default ones. */
 function restoreEdges(state: GraphState, edges: Record<string, GraphEdge>): readonly SeekTool[] {
-  if (Object.keys(edges).length > 0) return []
+  return Object.keys(edges).length > 0 ? [] : addDefaults(state, edges)
+}
+
+/** Adds the default moves that a state lacks; its priors are shares again afterwards. */
+function addDefaults(state: GraphState, edges: Record<string, GraphEdge>): readonly SeekTool[] {
   const defaults = Object.entries(defaultEdges(state)) as [SeekTool, GraphEdge][]
-  for (const [tool, edge] of defaults) edges[tool] = { ...edge, origin: 'default' }
-  return defaults.map(([tool]) => tool)
+  const added = defaults.filter(([tool]) => edges[tool] === undefined)
+  const learnt = Object.keys(edges).length > 0
+  for (const [tool, edge] of Object.entries(edges)) edges[tool] = { ...edge, prior: edge.prior / 2 }
+  for (const [tool, edge] of added) {
+    edges[tool] = { ...edge, prior: learnt ? edge.prior / 2 : edge.prior, origin: 'default' }
+  }
+  return added.map(([tool]) => tool)
+}
+
+type States = Readonly<Partial<Record<GraphState, Readonly<Record<string, GraphEdge>>>>>
+
+const nextOf = (states: States, state: GraphState): readonly GraphState[] =>
+  Object.keys(states[state] ?? {}) as GraphState[]
+
+/** A state that some move leads to and that has no moves of its own yet. */
+function unmade(states: States): GraphState | undefined {
+  const made = Object.keys(states) as GraphState[]
+  return made.flatMap((one) => nextOf(states, one)).find((one) => states[one] === undefined)
+}
+
+/** A state from which none that may answer can be reached, and that lacks default moves. */
+function stuckState(states: States): GraphState | undefined {
+  return (Object.keys(states) as GraphState[]).find((state) => {
+    const seen = new Set<GraphState>([state])
+    for (const one of seen) for (const next of nextOf(states, one)) seen.add(next)
+    const answers = [...seen].some((one) => DEFAULT_GRAPH.states[one]?.answer === true)
+    const lacks = Object.keys(defaultEdges(state)).some(
+      (tool) => states[state]?.[tool] === undefined,
+    )
+    return !answers && lacks
+  })
 }

@@ -138,9 +138,7 @@ test('a faulty graph is refused with its place and a near name', () => {
   type States = Record<string, { answer: boolean; actions: Record<string, unknown> }>
   const states = (graph: Record<string, unknown>): States => graph['states'] as States
   assert.equal(
-    bad(
-      (graph) => void ((states(graph)['detect'] ?? { actions: {} }).actions['imag_search'] = edge),
-    ),
+    bad((graph) => Object.assign(states(graph)['detect']?.actions ?? {}, { imag_search: edge })),
     'graph detect -> imag_search: "imag_search" is not a tool. Did you mean image_search?',
   )
   assert.match(
