@@ -52,3 +52,19 @@ test('a huge text is refused before it is decoded, and a long address is not rep
     (error: Error) => error.message.length < 300,
   )
 })
+
+test('pictures elsewhere are fetched only by what is given for it, and only over http', async () => {
+  const seen: string[] = []
+  const fetchPicture = (address: string) => {
+    seen.push(address)
+    return Promise.resolve(Buffer.from('fetched'))
+  }
+  const { bytes } = (await pictureAt('https://example.com/a.png', 'x', pupil, fetchPicture)) as {
+    bytes: Uint8Array
+  }
+  assert.equal(Buffer.from(bytes).toString(), 'fetched')
+  await assert.rejects(pictureAt('file:///etc/passwd', 'x', pupil, fetchPicture), {
+    code: 'E_PICTURE_ADDRESS',
+  })
+  assert.deepEqual(seen, ['https://example.com/a.png'])
+})

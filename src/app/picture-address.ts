@@ -6,6 +6,12 @@ import type { Pupil } from './pupil.ts'
 const KEPT = /^(?:pupil:\/\/blob\/|(?:https?:\/\/[^/?#]+)?\/v1\/blobs\/)([0-9a-f]{64})(?:\?[^#]*)?$/
 const DATA = /^data:([a-z0-9.+-]+\/[a-z0-9.+-]+)?(;[^,]*)?,/i
 
+/**
+ * Fetches a picture from elsewhere, with every address checked and the size limited; given only where the
+ * configuration allows it.
+ */
+export type FetchPicture = (address: string) => Promise<Uint8Array>
+
 /** The address under which other programs may ask for a kept picture. */
 export function blobAddress(hash: string): string {
   return `pupil://blob/${hash}`
@@ -14,7 +20,7 @@ export function blobAddress(hash: string): string {
 /**
  * The picture that an address holds or names: `data:image/png;base64,…`, or one that Pupil keeps.
  *
- * Nothing is fetched: an address elsewhere is refused, whoever wrote it.
+ * Without `fetchPicture` nothing is fetched: an address elsewhere is refused, whoever wrote it.
  *
  * @param name  what errors call the picture
  * @throws UserFault `E_PICTURE_ADDRESS`, `E_BASE64`, `E_PICTURE_TOO_LARGE`, `E_NO_PICTURE`
@@ -23,9 +29,13 @@ export async function pictureAt(
   address: string,
   name: string,
   pupil: Pick<Pupil, 'config' | 'pictures'>,
+  fetchPicture?: FetchPicture,
 ): Promise<PictureBytes> {
   const hash = KEPT.exec(address)?.[1]
   if (hash !== undefined) return { bytes: (await pupil.pictures.file(hash)).bytes, name }
+  if (fetchPicture !== undefined && /^https?:\/\//i.test(address)) {
+    return { bytes: await fetchPicture(address), name }
+  }
   const head = DATA.exec(address)
   if (head === null) throw notHere(address, name)
   const encoded = address.slice(head[0].length)

@@ -1,6 +1,7 @@
 import { pictureAt } from '../../app/index.ts'
-import type { Pupil, RunRequest } from '../../app/index.ts'
+import type { RunRequest } from '../../app/index.ts'
 import { nearestNames, UserFault } from '../../base/index.ts'
+import type { RouteContext } from './door.ts'
 
 /** A message of a chat, whatever protocol it came by. */
 export interface Turn {
@@ -49,7 +50,7 @@ export function familyOf(model: string): string {
 export async function chatTask(
   turns: readonly Turn[],
   model: string,
-  pupil: Pupil,
+  context: RouteContext,
 ): Promise<RunRequest> {
   const family = familyOf(model)
   const last = turns.at(-1)
@@ -70,12 +71,15 @@ export async function chatTask(
     )
   }
   const addresses = turns.findLast(({ pictures }) => pictures.length > 0)?.pictures ?? []
-  const pictures = await read(addresses, pupil)
+  const pictures = await read(addresses, context)
   if (family === 'open') return { family, instruction: '', program: text, pictures }
   return { family, instruction: text, pictures }
 }
 
-async function read(addresses: readonly string[], pupil: Pupil): Promise<RunRequest['pictures']> {
+async function read(
+  addresses: readonly string[],
+  { pupil, fetchPicture }: RouteContext,
+): Promise<RunRequest['pictures']> {
   if (addresses.length === 0) {
     throw new UserFault('E_ARGUMENT', 'There is no picture in this chat.', {
       fields: { path: 'messages' },
@@ -88,7 +92,9 @@ async function read(addresses: readonly string[], pupil: Pupil): Promise<RunRequ
     })
   }
   return Promise.all(
-    addresses.map((address, index) => pictureAt(address, `picture ${index + 1}`, pupil)),
+    addresses.map((address, index) =>
+      pictureAt(address, `picture ${index + 1}`, pupil, fetchPicture),
+    ),
   )
 }
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { Pupil } from '../../app/index.ts'
+import type { FetchPicture, Pupil } from '../../app/index.ts'
 import { version } from '../../app/index.ts'
 import type { Clock } from '../../base/index.ts'
 import { systemClock, UserFault } from '../../base/index.ts'
@@ -29,6 +29,8 @@ export interface DoorOptions {
   /** The page; without it only the API answers. */
   readonly page?: PageFiles
   readonly clock?: Clock
+  /** Fetches pictures that chats name by an address elsewhere; without it they are refused. */
+  readonly fetchPicture?: FetchPicture | undefined
   /** Answers under `/mcp`, behind the same guard; another door, so it is handed in. */
   readonly mcp?: ((request: Request) => Promise<Response>) | undefined
 }
@@ -38,6 +40,7 @@ export interface RouteContext {
   readonly pupil: Pupil
   readonly live: LiveRuns
   readonly clock: Clock
+  readonly fetchPicture?: FetchPicture | undefined
 }
 
 /** Files in a multipart body are counted together: two pictures and some text. */
@@ -48,7 +51,8 @@ function bodyBytes(pupil: Pupil): number {
 /** The HTTP door to an open Pupil. */
 export function createDoor(pupil: Pupil, options: DoorOptions): Door {
   const live = liveRuns()
-  const context: RouteContext = { pupil, live, clock: options.clock ?? systemClock }
+  const { clock = systemClock, fetchPicture } = options
+  const context: RouteContext = { pupil, live, clock, fetchPicture }
   const app = new Hono()
   app.onError((error) => problem(error))
   app.notFound((c) =>

@@ -27,7 +27,7 @@ export function openAiRoutes(context: RouteContext): Hono {
   app.post('/chat/completions', async (c) => {
     const body = await checkBody(c.req.raw, completionBody)
     refuseUnsupported(body)
-    const request = await chatTask(turnsOf(body), body.model, context.pupil)
+    const request = await chatTask(turnsOf(body), body.model, context)
     const { signal } = c.req.raw
     const run = await context.pupil.start(request, {
       ...(body.seed === undefined || body.seed === null ? {} : { seed: body.seed }),

@@ -14,7 +14,7 @@ export function uiStreamRoutes(context: RouteContext): Hono {
   app.onError((error) => problem(error))
   app.post('/', async (c) => {
     const body = await checkBody(c.req.raw, chatBody)
-    const request = await chatTask(turnsOf(body), body.model, pupil)
+    const request = await chatTask(turnsOf(body), body.model, context)
     const run = await pupil.start(request, body.seed === undefined ? {} : { seed: body.seed })
     live.add(run)
     const source = (signal: AbortSignal) => {
