@@ -11,6 +11,8 @@ export interface TagDocument {
   /** Whole pixels of the original picture, `[x1, y1, x2, y2]`, half-open. */
   readonly box: Box
   readonly label: string
+  /** What was read there (OCR). */
+  readonly text?: string
   readonly score: number | null
   /** Which input it lies on: IMAGE, LEFT or RIGHT. */
   readonly on?: string
@@ -193,6 +195,7 @@ function valueWriter(inputs: PackedRun['task']['inputs'], options: DocumentOptio
     return {
       box,
       label: found.class ?? found.category,
+      ...(found.label === undefined ? {} : { text: found.label }),
       score: found.score === null ? null : Math.round(found.score * 1e4) / 1e4,
       ...(on === undefined ? {} : { on }),
       ...(options.masks && found.mask !== null ? { mask: placedMask(found.mask) } : {}),

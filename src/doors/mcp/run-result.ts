@@ -8,6 +8,7 @@ export const runAddress = (id: string): string => `pupil://run/${id}`
 
 const tag = z.object({
   label: z.string(),
+  text: z.string().optional(),
   box: z.array(z.number()).describe('[x1, y1, x2, y2] in pixels of the original picture'),
   score: z.number().nullable(),
   on: z.string().optional(),
