@@ -7,7 +7,8 @@ import { createImage } from './image.ts'
 import { loadSharp, plainBytes } from './native.ts'
 import { pictureType } from './picture-type.ts'
 import type { PictureType } from './picture-type.ts'
-import type { Image, Notice } from './types.ts'
+import { rememberSource } from './source.ts'
+import type { Box, Image, Notice } from './types.ts'
 
 export interface DecodeOptions extends Abortable {
   /** Longest side of the result in pixels; smaller pictures are left as they are. Default: none. */
@@ -55,13 +56,12 @@ export async function decodePicture(
   if (bytes.length > maxBytes) throw tooManyBytes(name, bytes.length, maxBytes)
   const type = await pictureType(bytes, name)
   const sharp = await loadSharp()
-  const open = (limitInputPixels: number | false): Sharp =>
-    sharp(bytes, { failOn: 'error', limitInputPixels, pages: 1 })
   // Reading a header needs no limit of libvips' own; ours is checked before any pixel is decoded.
-  const { original, pages } = await readHeader(open(false), name, maxPixels)
+  const header = sharp(bytes, { failOn: 'error', limitInputPixels: false, pages: 1 })
+  const { original, pages } = await readHeader(header, name, maxPixels)
   const size = fitWithin(original, maxSide)
   const { data, info } = await orAbort(
-    decodePixels(open(maxPixels), original, size, name),
+    decodePixels(bytes, { original, size, name, maxPixels }),
     options.signal,
   )
   const frame = originalFrame(sha256(bytes).slice(0, 16), info, [
@@ -69,6 +69,7 @@ export async function decodePicture(
     original.height / info.height,
   ])
   const image = createImage(data, info.width, info.height, { frame })
+  if (info.width < original.width) rememberSource(image, { bytes, original })
   const notices = pages > 1 ? [firstFrame(name, pages)] : []
   return Object.freeze({ image, type, original, pages, notices: Object.freeze(notices) })
 }
@@ -100,17 +101,32 @@ async function readHeader(
   return { original: Object.freeze({ width, height }), pages: header.pages ?? 1 }
 }
 
-async function decodePixels(
-  picture: Sharp,
-  original: Size,
-  size: Size,
-  name: string,
+/** What of a file's picture is wanted. */
+interface Wanted {
+  readonly original: Size
+  /** Whole pixels of the original; default: all of it. */
+  readonly part?: Box
+  readonly size: Size
+  /** What the errors call it. */
+  readonly name: string
+  readonly maxPixels?: number
+}
+
+/** Pixels of a file, or of a part of it, at a size; the header was checked before. */
+export async function decodePixels(
+  bytes: Uint8Array,
+  { original, part, size, name, maxPixels }: Wanted,
 ): Promise<{ data: Uint8Array; info: Size }> {
-  const turned = picture.autoOrient()
+  const sharp = await loadSharp()
+  const limitInputPixels = maxPixels ?? false
+  const turned = sharp(bytes, { failOn: 'error', limitInputPixels, pages: 1 }).autoOrient()
+  const [x1, y1, x2, y2] = part ?? [0, 0, original.width, original.height]
+  const from = { width: x2 - x1, height: y2 - y1 }
+  const cut = part === undefined ? turned : turned.extract({ left: x1, top: y1, ...from })
   const reduced =
-    size.width === original.width && size.height === original.height
-      ? turned
-      : turned.resize(size.width, size.height, { fit: 'fill' })
+    size.width === from.width && size.height === from.height
+      ? cut
+      : cut.resize(size.width, size.height, { fit: 'fill' })
   try {
     const { data, info } = await reduced
       .flatten({ background: '#ffffff' })

@@ -37,6 +37,16 @@ export function resizedFrame(frame: Frame, { width, height }: Size): Frame {
   return derived(frame, place, [frame.scale[0] / zx, frame.scale[1] / zy])
 }
 
+/**
+ * The frame of a part of the original file, seen at another size.
+ *
+ * @param part  whole pixels of the original file
+ */
+export function partFrame(frame: Frame, part: Box, { width, height }: Size): Frame {
+  const scale = [(part[2] - part[0]) / width, (part[3] - part[1]) / height] as const
+  return derived(frame, { x: part[0] / scale[0], y: part[1] / scale[1], width, height }, scale)
+}
+
 function derived(
   from: Frame,
   place: Pick<Frame, 'x' | 'y' | 'width' | 'height'>,

@@ -3,6 +3,7 @@ import { expected, UserFault } from '../base/index.ts'
 import { clipBox } from './box.ts'
 import type { Size } from './box.ts'
 import { croppedFrame, originalFrame } from './frame.ts'
+import { inheritSource } from './source.ts'
 import type { Box, Frame, Image, ObjectRecord } from './types.ts'
 
 /** What a new picture may be told; without a frame it is an original of its own. */
@@ -114,7 +115,9 @@ export function cropImage(image: Image, part: Box): Image {
   const frame = croppedFrame(image.frame, inside)
   if (frame === image.frame) return image
   const data = cropBytes(image.data, image.width, inside, 3)
-  return createImage(data, frame.width, frame.height, { frame, parent: image.hash })
+  const cut = createImage(data, frame.width, frame.height, { frame, parent: image.hash })
+  inheritSource(cut, image)
+  return cut
 }
 
 /** The bytes of a part; `part` lies inside and is whole. */

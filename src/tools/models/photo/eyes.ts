@@ -1,6 +1,15 @@
 import { orAbort } from '../../../base/index.ts'
 import type { Abortable } from '../../../base/index.ts'
-import { boxFromLetterbox, letterbox, pointFromLetterbox } from '../../../image/index.ts'
+import {
+  boxArea,
+  boxFromLetterbox,
+  clipBox,
+  convertBox,
+  finerImage,
+  iou,
+  letterbox,
+  pointFromLetterbox,
+} from '../../../image/index.ts'
 import type { Image, Pixels } from '../../../image/index.ts'
 import type { RunTensor, RunTensors } from '../../../onnx/index.ts'
 import type { FaceFinding, Finding, TextLine } from '../../backends.ts'
@@ -16,6 +25,18 @@ export const CENTERNET_SIDE = 512
 
 /** Faces below this score are not even considered. */
 const FACE_FLOOR = 0.3
+
+/**
+ * What fills a part of a picture has no surroundings there, which the detector wants to see: parts are
+ * looked at again with a grey border of this times the longer side.
+ */
+const PART_BORDER = 0.35
+
+/** What the second look adds covers at least this much of the part. */
+const FILLS_FROM = 0.4
+
+/** Longest side at which text is read, where the file has more pixels than the picture. */
+const READING_SIDE = 1600
 
 /** A portrait smaller than this gets a grey border, since its face fills the picture. */
 const SMALL_PORTRAIT = 260
@@ -44,7 +65,24 @@ export function openEyes(models: PhotoModels): Eyes {
   return {
     objects: remembered(look),
     faces,
-    lines: remembered(textReader(models)),
+    lines: remembered(fineReader(textReader(models))),
+  }
+}
+
+/** Reads the pixels of the file, which the picture may have lost; boxes are told in the picture's. */
+function fineReader(
+  read: (image: Image) => Promise<readonly TextLine[]>,
+): (image: Image) => Promise<readonly TextLine[]> {
+  return async (image) => {
+    const fine = await finerImage(image, { maxSide: READING_SIDE })
+    const lines = await read(fine)
+    if (fine === image) return lines
+    const [zx, zy] = [image.width / fine.width, image.height / fine.height]
+    return lines.map((line) => ({
+      ...line,
+      box: convertBox(line.box, fine.frame, image.frame),
+      corners: line.corners.map(([x, y]) => [x * zx, y * zy] as const),
+    }))
   }
 }
 
@@ -68,6 +106,34 @@ function remembered<T>(
 }
 
 async function findObjects(models: PhotoModels, image: Image): Promise<readonly Finding[]> {
+  const found = await detect(models, image)
+  return image.frame.id === image.frame.original ? found : withFilling(models, image, found)
+}
+
+/** Adds the kinds of things that fill the picture and were missed for it. */
+async function withFilling(
+  models: PhotoModels,
+  image: Image,
+  found: readonly Finding[],
+): Promise<readonly Finding[]> {
+  const by = Math.round(Math.max(image.width, image.height) * PART_BORDER)
+  const again = await detect(models, bordered(image, by))
+  const filling = again.flatMap((one) => {
+    const [x1, y1, x2, y2] = one.box
+    const box = clipBox([x1 - by, y1 - by, x2 - by, y2 - by], image)
+    if (box === undefined || boxArea(box) < FILLS_FROM * image.width * image.height) return []
+    const before = found.find(({ name }) => name === one.name)
+    return before !== undefined && before.score >= one.score ? [] : [{ ...one, box }]
+  })
+  const rest = found.filter((one) => !filling.some((two) => isSame(one, two)))
+  return [...rest, ...filling].toSorted((a, b) => b.score - a.score)
+}
+
+function isSame(one: Finding, two: Finding): boolean {
+  return one.name === two.name && iou(one.box, two.box) >= 0.5
+}
+
+async function detect(models: PhotoModels, image: Pixels): Promise<readonly Finding[]> {
   const session = await models.session('centernet')
   const side = CENTERNET_SIDE
   const fitted = await letterbox(image, { width: side, height: side })

@@ -264,6 +264,24 @@ describe('answering', () => {
     )
   })
 
+  test('a thing that fills its crop is seen, and one that is elsewhere is not', async () => {
+    const [cup] = objectsOf(await call('LOC', { image: coffee, object: 'cup' }))
+    const crop = cropImage(coffee, cup?.box ?? [0, 0, 1, 1])
+    assert.equal(await ask(crop, 'How many cups are there?'), '1')
+    assert.match(String(await ask(crop, 'What colour is the cup?')), /red|brown|orange|white/)
+    assert.equal(await ask(crop, 'How many people are there?'), '0')
+  })
+
+  test('small print is read with the pixels of the file, on the picture and on its parts', async () => {
+    const small = await load('bakery', 400)
+    assert.match(String(await ask(small, 'What does the sign say?')), /bacon.*rosemary/)
+    const right = cropImage(small, [200, 0, 400, small.height])
+    const [line] = objectsOf(await call('OCR', { image: right }))
+    assert.match(line?.label ?? '', /BACON/)
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = line?.box ?? []
+    assert.ok(x1 > 80 && x2 < 150 && y1 > 140 && y2 < 175, String(line?.box))
+  })
+
   test('answers carry a score and how they were found', async () => {
     const result = await call('VQA', { image: astronaut, question: 'How many people are there?' })
     assert.match(result.raw ?? '', /found 1 x people \(0\.\d\d\)/)

@@ -6,6 +6,9 @@ import type { Ask } from './question.ts'
 import { answered, unsure } from './scene.ts'
 import type { Scene } from './scene.ts'
 
+/** Beside text that is read this surely, what is read less surely is mostly noise. */
+const SURE = 0.8
+
 /** "What does the sign say?", "What number is on the bus?" */
 export async function answerReading(
   scene: Scene,
@@ -14,7 +17,9 @@ export async function answerReading(
   const { image, sight, options } = scene
   const lines = await sight.eyes.lines(image, options)
   const { within, where } = await linesOf(scene, ask, lines)
-  const wanted = ask.only === 'numbers' ? within.flatMap(digitsOf) : within
+  const read = ask.only === 'numbers' ? within.flatMap(digitsOf) : within
+  const sure = read.filter((line) => line.score >= SURE)
+  const wanted = sure.length > 0 ? sure : read
   if (wanted.length === 0) {
     return unsure(
       lines.length === 0
