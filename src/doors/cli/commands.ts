@@ -1,4 +1,5 @@
 import type { CommandSpec, OptionSpec } from './command.ts'
+import { WORLD_COMMANDS } from './world-commands.ts'
 
 const TRACE: OptionSpec = { flags: '--trace', about: 'print the program and every step to stderr' }
 const HTML: OptionSpec = {
@@ -228,6 +229,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: ['pupil start', 'pupil start --port 8080'],
     load: () => import('./commands/start.ts'),
   },
+  WORLD_COMMANDS,
   {
     name: 'mcp',
     about: 'serve agents and desktop programs over the Model Context Protocol, on stdin and stdout',
