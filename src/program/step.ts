@@ -13,6 +13,8 @@ export interface PromptUse {
   readonly concept: string
   readonly prompt: string
   readonly weight: number
+  /** Of the lesson. */
+  readonly version?: number
 }
 
 /** The model behind a call: name and the hash of its file, so that a run can be repeated. */

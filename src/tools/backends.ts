@@ -1,6 +1,7 @@
 import type { Abortable, Random } from '../base/index.ts'
 import type { Image, MaskRle, ObjectRecord } from '../image/index.ts'
-import type { ModelStamp, Notice } from '../program/index.ts'
+import type { ModelStamp, Notice, PromptUse } from '../program/index.ts'
+import type { TaughtLook } from './taught.ts'
 
 /** What every back end says about itself; `pupil doctor` prints it. */
 export interface Backend {
@@ -52,6 +53,8 @@ export type Detection =
       readonly known: true
       readonly findings: readonly Finding[]
       readonly notices: readonly Notice[]
+      /** What was taught and took part. */
+      readonly uses?: readonly PromptUse[]
     }
   | UnknownWord
 
@@ -80,7 +83,13 @@ export interface FaceDetector extends Backend {
 
 /** Whose face: one of those known, one to ask about, or none of them (photo-starter §6). */
 export type Identity =
-  | { readonly outcome: 'known' | 'ask'; readonly person: string; readonly distance: number }
+  | {
+      readonly outcome: 'known' | 'ask'
+      readonly person: string
+      readonly distance: number
+      /** The lesson that taught the person. */
+      readonly lesson?: string
+    }
   | { readonly outcome: 'unknown'; readonly distance: number | null }
 
 /** Recognises people it was shown. Off unless a space has turned it on. */
@@ -99,6 +108,8 @@ export interface KnownPerson {
   readonly vectors: readonly Float32Array[]
   /** Faces that someone said are not this person. */
   readonly tombstones: readonly Float32Array[]
+  /** The lesson that taught them last. */
+  readonly lesson?: string
 }
 
 /** Where known people come from; null while identity is off. */
@@ -144,6 +155,7 @@ export type Match =
       readonly known: true
       readonly scores: readonly (number | null)[]
       readonly notices: readonly Notice[]
+      readonly uses?: readonly PromptUse[]
     }
   | UnknownWord
 
@@ -174,6 +186,7 @@ export type Answer =
       /** How it was found, for the trace. */
       readonly how?: string
       readonly notices?: readonly Notice[]
+      readonly uses?: readonly PromptUse[]
     }
   | { readonly outcome: 'unknown'; readonly how?: string; readonly notices?: readonly Notice[] }
   | {
@@ -259,6 +272,8 @@ export interface Backends {
   readonly reader?: Reader
   readonly fillers: readonly Filler[]
   readonly listers: readonly Lister[]
+  /** What people taught by example; a person's answer comes before any model's. */
+  readonly taught?: TaughtLook
 }
 
 /** No back end at all: every tool that needs one says so. */

@@ -31,12 +31,13 @@ export function classify(backends: Backends): Tool {
           ? nearerThanNothing(given.objects, scored)
           : bestOfEach(given.objects, scored)
       const notices = [...given.notices, ...scored.notices, ...scored.unknown.map(unknownNotice)]
-      return { value, notices, concepts, models: scored.models }
+      const { models, prompts } = scored
+      return { value, notices, concepts, models, ...(prompts.length === 0 ? {} : { prompts }) }
     },
   }
 }
 
-interface Scored extends Pick<Required<ToolResult>, 'models' | 'notices'> {
+interface Scored extends Pick<Required<ToolResult>, 'models' | 'notices' | 'prompts'> {
   readonly classes: readonly string[]
   /** [class][object]; null where it does not apply. */
   readonly scores: readonly (readonly (number | null)[])[]
@@ -51,7 +52,7 @@ async function scoreClasses(
   image: Image,
   { backends, context }: { readonly backends: Backends; readonly context: ToolContext },
 ): Promise<Scored> {
-  const { matches, by, models } = await matchTexts(
+  const { matches, by, models, uses } = await matchTexts(
     'CLASSIFY',
     backends,
     { image, objects, texts: classes },
@@ -67,6 +68,7 @@ async function scoreClasses(
     notices: matches.flatMap((match) => (match.known ? match.notices : [])),
     unknown,
     models,
+    prompts: uses,
   }
 }
 

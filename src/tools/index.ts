@@ -33,6 +33,8 @@ export type {
   WordReading,
 } from './backends.ts'
 export { NO_BACKENDS } from './backends.ts'
+export type { Taught, TaughtAnswer, TaughtExample, TaughtLook, TaughtSource } from './taught.ts'
+export { NOTHING_TAUGHT } from './taught.ts'
 export type {
   FaultReason,
   FoundBox,
@@ -65,7 +67,8 @@ export type { PhotoModel, PhotoModels, PhotoModelsOptions } from './models/photo
 export { openPhotoModels } from './models/photo/models.ts'
 export type { Features } from './models/photo/features.ts'
 export { cosine } from './models/photo/features.ts'
-export { euclidean, nearestPerson } from './models/photo/identity.ts'
+export { like, LIKE_FROM, questionKey } from './models/photo/exemplars.ts'
+export { ACCEPT_BELOW, euclidean, nearestPerson } from './models/photo/identity.ts'
 export { COCO_NAMES } from './models/photo/coco.ts'
 export type { ModelNotice } from './models/photo/model-notices.ts'
 export { MODEL_NOTICES } from './models/photo/model-notices.ts'

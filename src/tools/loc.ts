@@ -75,6 +75,7 @@ async function find(
       value,
       notices: detection.notices,
       concepts: [normaliseName(query)],
+      ...(detection.uses === undefined ? {} : { prompts: detection.uses }),
       models: detector.models(),
     }
   }

@@ -1,5 +1,5 @@
 import type { Image, ObjectRecord } from '../image/index.ts'
-import type { ModelStamp } from '../program/index.ts'
+import type { ModelStamp, PromptUse } from '../program/index.ts'
 import type { Backends, Match, Matcher, UnknownWord } from './backends.ts'
 import type { ToolContext } from './tool.ts'
 import { noBackend } from './unavailable.ts'
@@ -16,6 +16,8 @@ export interface Matched {
   /** Which matcher answered each text. */
   readonly by: readonly (Matcher | undefined)[]
   readonly models: readonly ModelStamp[]
+  /** What was taught and took part. */
+  readonly uses: readonly PromptUse[]
 }
 
 /** Compares objects with texts; a text unknown to one matcher goes to the next. */
@@ -46,6 +48,7 @@ export async function matchTexts(
     matches: texts.map((word, i) => matches[i] ?? merged(word, unknown[i] ?? [])),
     by,
     models: [...new Set(by)].flatMap((matcher) => matcher?.models() ?? []),
+    uses: matches.flatMap((match) => (match?.known === true ? (match.uses ?? []) : [])),
   }
 }
 

@@ -1,6 +1,6 @@
 import { toFrame } from '../image/index.ts'
 import type { Image, ObjectRecord } from '../image/index.ts'
-import type { ModelStamp, Notice } from '../program/index.ts'
+import type { ModelStamp, Notice, PromptUse } from '../program/index.ts'
 import { imageArg, objectsArg } from './args.ts'
 import type { Args } from './args.ts'
 import type { Backends } from './backends.ts'
@@ -30,6 +30,7 @@ export function select(backends: Backends): Tool {
         notices: [...given.notices, ...paired.notices, ...shortNotices(items, taken, value)],
         concepts: items.map(normaliseName),
         models: paired.models,
+        ...(paired.uses.length === 0 ? {} : { prompts: paired.uses }),
       }
     },
   }
@@ -68,6 +69,12 @@ function takeByName(
   return taken
 }
 
+interface Paired {
+  readonly notices: readonly Notice[]
+  readonly models: readonly ModelStamp[]
+  readonly uses: readonly PromptUse[]
+}
+
 interface Pairing {
   readonly items: readonly string[]
   readonly candidates: readonly ObjectRecord[]
@@ -81,13 +88,13 @@ async function pairBySimilarity(
   { items, candidates, taken, image }: Pairing,
   backends: Backends,
   context: ToolContext,
-): Promise<{ readonly notices: readonly Notice[]; readonly models: readonly ModelStamp[] }> {
+): Promise<Paired> {
   const used = new Set([...taken.values()].flat())
   const free = candidates.filter((one) => !used.has(one))
   const open = items.flatMap((_, i) => (taken.has(i) ? [] : [i]))
-  if (free.length === 0 || open.length === 0) return { notices: [], models: [] }
+  if (free.length === 0 || open.length === 0) return { notices: [], models: [], uses: [] }
   const texts = open.map((i) => items[i] ?? '')
-  const { matches, models } = await matchTexts(
+  const { matches, models, uses } = await matchTexts(
     'SELECT',
     backends,
     { image, objects: free, texts },
@@ -105,7 +112,8 @@ async function pairBySimilarity(
     takenObjects.add(o)
     taken.set(item, [object])
   }
-  return { notices: matches.flatMap((match) => (match.known ? match.notices : [])), models }
+  const notices = matches.flatMap((match) => (match.known ? match.notices : []))
+  return { notices, models, uses }
 }
 
 function shortNotices(

@@ -1,4 +1,5 @@
-import type { ToolResult } from '../program/index.ts'
+import type { Image } from '../image/index.ts'
+import type { PromptUse, ToolResult } from '../program/index.ts'
 import { imageArg, textArg } from './args.ts'
 import type { Answer, Answerer, Backends } from './backends.ts'
 import { signatureOf } from './signature-of.ts'
@@ -12,6 +13,8 @@ export function vqa(backends: Backends): Tool {
     run: async (args, context) => {
       const image = imageArg(args)
       const question = textArg(args, 'question')
+      const taught = await taughtAnswer(backends, image, question, context.signal)
+      if (taught !== undefined) return taught
       const refusals: Extract<Answer, { outcome: 'unavailable' }>[] = []
       for (const answerer of backends.answerers) {
         const answer = await answerer.answer(image, question, { signal: context.signal })
@@ -50,7 +53,24 @@ function toResult(
     concepts: [],
     raw: answer.how === undefined ? answer.answer : `${answer.answer} (${answer.how})`,
     ...(answer.score === null ? {} : { score: answer.score }),
+    ...(answer.outcome === 'answered' && answer.uses !== undefined ? { prompts: answer.uses } : {}),
   }
+}
+
+/** What a person answered to this question about this picture. */
+async function taughtAnswer(
+  { taught }: Backends,
+  image: Image,
+  question: string,
+  signal: AbortSignal | undefined,
+): Promise<ToolResult | undefined> {
+  if (taught === undefined) return undefined
+  const uses: PromptUse[] = []
+  const found = await taught.noting(uses).answer(image, question, { signal })
+  if (found === undefined) return undefined
+  const { answer, similarity } = found
+  const raw = `${answer} (as a person answered; likeness of the pictures ${similarity.toFixed(2)})`
+  return { value: polishAnswer(answer), concepts: [], prompts: uses, raw, score: similarity }
 }
 
 /** A short answer: trimmed, blanks collapsed, lower case, final period removed. */

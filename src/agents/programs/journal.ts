@@ -67,8 +67,8 @@ function lessonsOf(steps: readonly Step[]): readonly LessonUse[] {
   const uses = new Map<string, LessonUse>()
   for (const step of steps) {
     if (step.kind !== 'call') continue
-    for (const { lesson, concept } of step.prompts) {
-      uses.set(`${lesson} ${step.tool}`, { lesson, version: 1, concept, tool: step.tool })
+    for (const { lesson, concept, version = 1 } of step.prompts) {
+      uses.set(`${lesson} ${step.tool}`, { lesson, version, concept, tool: step.tool })
     }
   }
   return [...uses.values()]

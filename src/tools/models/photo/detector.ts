@@ -1,7 +1,9 @@
+import type { PromptUse } from '../../../program/index.ts'
 import type { Detector } from '../../backends.ts'
 import type { PhotoModels } from './models.ts'
 import { parsePhrase } from './phrase.ts'
 import { findThings, OBJECT_THRESHOLD } from './things.ts'
+import { noting } from './noting.ts'
 import type { Sight } from './things.ts'
 
 /**
@@ -25,9 +27,11 @@ export function photoDetector(sight: Sight, models: PhotoModels): Detector {
     vocabulary: sight.vocabulary,
     threshold: OBJECT_THRESHOLD,
     detect: async (image, word, options) => {
-      const found = await findThings(sight, image, parsePhrase(word), options)
+      const uses: PromptUse[] = []
+      const found = await findThings(noting(sight, uses), image, parsePhrase(word), options)
       if (!found.known) return found
-      return { known: true, findings: found.things, notices: found.notices }
+      const { things: findings, notices } = found
+      return { known: true, findings, notices, ...(uses.length === 0 ? {} : { uses }) }
     },
     detectAll: async (image, options) => {
       const all = await sight.eyes.objects(image, options)

@@ -106,7 +106,8 @@ export function nearestPerson(vector: Float32Array, people: readonly KnownPerson
   const { person, distance } = best
   const doubted = nearest(vector, person.tombstones) <= ASK_UP_TO
   const outcome = distance < ACCEPT_BELOW && !doubted ? 'known' : 'ask'
-  return { outcome, person: person.name, distance }
+  const { name, lesson } = person
+  return { outcome, person: name, distance, ...(lesson === undefined ? {} : { lesson }) }
 }
 
 function nearest(vector: Float32Array, others: readonly Float32Array[]): number {

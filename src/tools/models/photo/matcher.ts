@@ -1,12 +1,14 @@
 import type { Abortable } from '../../../base/index.ts'
 import { cropImage, dominantColour, iou } from '../../../image/index.ts'
 import type { Image, ObjectRecord } from '../../../image/index.ts'
-import type { Notice } from '../../../program/index.ts'
+import type { Notice, PromptUse } from '../../../program/index.ts'
 import type { FaceIdentifier, FaceFinding, Match, Matcher, UnknownWord } from '../../backends.ts'
 import { normaliseName } from '../../names.ts'
 import { colourFit } from './colour-fit.ts'
 import { believedFaces } from './faces.ts'
+import { LIKE_FROM } from './exemplars.ts'
 import type { PhotoModels } from './models.ts'
+import { noting } from './noting.ts'
 import { isColour, parsePhrase } from './phrase.ts'
 import type { Phrase } from './phrase.ts'
 import { inPlace, inRelation } from './relations.ts'
@@ -45,8 +47,11 @@ export function photoMatcher(
     match: async (image, objects, texts, options = {}) => {
       const matches: Match[] = []
       for (const text of texts) {
-        const faces = await matchFaces(identity, { sight, image, objects }, text, options)
-        matches.push(faces ?? (await matchText(sight, image, objects, text, options)))
+        const uses: PromptUse[] = []
+        const looking = noting(sight, uses)
+        const faces = await matchFaces(identity, { sight: looking, image, objects }, text, options)
+        const match = faces ?? (await matchText(looking, image, objects, text, options))
+        matches.push(match.known && uses.length > 0 ? { ...match, uses } : match)
       }
       return matches
     },
@@ -103,6 +108,8 @@ async function matchNoun(
   if (noun === '') return { known: true, scores: objects.map(() => 1), notices: [] }
   const carried = objects.map((one) => carries(one, noun))
   const reading = await sight.vocabulary.read(phrase.noun)
+  const taught = await matchTaught(sight, image, { objects, phrase, text }, options)
+  if (taught !== undefined) return taught
   if (!reading.known) {
     if (!carried.some(Boolean)) return { ...reading, word: text }
     return { known: true, scores: carried.map((yes) => (yes ? 1 : null)), notices: [] }
@@ -114,6 +121,24 @@ async function matchNoun(
     else scores.push(await cropScore(sight, image, object, { words: reading.words, options }))
   }
   return { known: true, scores, notices: reading.notices }
+}
+
+/** How well each object fits the examples of the noun; undefined when it was not taught. */
+async function matchTaught(
+  sight: Sight,
+  image: Image,
+  { objects, phrase }: NounRequest,
+  options: Abortable,
+): Promise<Match | undefined> {
+  const scores: (number | null)[] = []
+  for (const object of objects) {
+    const fit = await sight.taught?.fit(image, object.box, phrase.noun, options)
+    if (fit === undefined) return undefined
+    const own = carries(object, phrase.noun) ? (object.score ?? 1) : null
+    const like = fit.score !== null && fit.score >= LIKE_FROM ? fit.score : null
+    scores.push(fit.score === null ? null : (like ?? own))
+  }
+  return objects.length === 0 ? undefined : { known: true, scores, notices: [] }
 }
 
 function carries(one: ObjectRecord, name: string): boolean {

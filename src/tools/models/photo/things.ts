@@ -2,7 +2,8 @@ import type { Abortable } from '../../../base/index.ts'
 import { dominantColour, pixelBox } from '../../../image/index.ts'
 import type { Box, Image } from '../../../image/index.ts'
 import type { Notice } from '../../../program/index.ts'
-import type { Finding, UnknownWord, Vocabulary } from '../../backends.ts'
+import type { Finding, UnknownWord, Vocabulary, WordReading } from '../../backends.ts'
+import type { TaughtLook } from '../../taught.ts'
 import { normaliseName } from '../../names.ts'
 import { colourFit } from './colour-fit.ts'
 import type { Eyes } from './eyes.ts'
@@ -18,6 +19,14 @@ export const OBJECT_THRESHOLD = 0.3
 export interface Sight {
   readonly eyes: Eyes
   readonly vocabulary: Vocabulary
+  /** What people taught by example. */
+  readonly taught?: TaughtLook
+  /** Finds the faces of a person by name; undefined when nobody known is called so. */
+  readonly people?: (
+    image: Image,
+    name: string,
+    options: Abortable,
+  ) => Promise<readonly Finding[] | undefined>
 }
 
 /** Things found for a description, or what of it is not known. */
@@ -87,6 +96,8 @@ async function findNamed(
   if (FACE_NOUNS.has(name)) return findFaces(sight, image, options)
   if (TEXT_NOUNS.has(name) || SIGN_NOUNS.has(name)) return findText(sight, image, name, options)
   const reading = await sight.vocabulary.read(noun)
+  const taught = await findTaught(sight, image, { noun, reading }, options)
+  if (taught !== undefined) return taught
   if (reading.known) {
     const found = await sight.eyes.objects(image, options)
     const all = found.filter((one) => reading.words.includes(one.name))
@@ -102,6 +113,31 @@ async function findNamed(
   if (parts.length < 2) return reading
   const each = await Promise.all(parts.map((part) => findNamed(sight, image, part, options)))
   return united(each)
+}
+
+/** What was taught under this name, or the faces of a person of this name; undefined for neither. */
+async function findTaught(
+  { eyes, taught, people }: Sight,
+  image: Image,
+  { noun, reading }: { readonly noun: string; readonly reading: WordReading },
+  options: Abortable,
+): Promise<Things | undefined> {
+  const seen =
+    taught !== undefined && reading.known
+      ? (await eyes.objects(image, options)).filter(({ name }) => reading.words.includes(name))
+      : []
+  const plain = seen.filter((one) => one.score > OBJECT_THRESHOLD)
+  const found =
+    (await taught?.find(image, noun, plain, options)) ??
+    (reading.known ? undefined : await people?.(image, noun, options))
+  if (found === undefined) return undefined
+  return {
+    known: true,
+    things: found,
+    scores: found.map((one) => one.score),
+    threshold: OBJECT_THRESHOLD,
+    notices: reading.known ? reading.notices : [],
+  }
 }
 
 function united(each: readonly Things[]): Things {

@@ -1,5 +1,7 @@
 import type { Answer, Answerer, FaceIdentifier, Segmenter } from '../../../backends.ts'
+import type { PromptUse } from '../../../../program/index.ts'
 import type { PhotoModels } from '../models.ts'
+import { noting } from '../noting.ts'
 import type { Sight } from '../things.ts'
 import { answerColour, answerIsColour } from './colours.ts'
 import { answerIsWhat, answerWhat } from './kinds.ts'
@@ -42,7 +44,10 @@ export function photoAnswerer(options: PhotoAnswererOptions): Answerer {
     answer: async (image, question, { signal } = {}) => {
       const ask = parseQuestion(question)
       if (ask === undefined) return beyond(question)
-      return solve({ ...rest, image, options: { signal } }, ask)
+      const uses: PromptUse[] = []
+      const sight = noting(rest.sight, uses)
+      const answer = await solve({ ...rest, sight, image, options: { signal } }, ask)
+      return uses.length === 0 || answer.outcome !== 'answered' ? answer : { ...answer, uses }
     },
   }
 }

@@ -1,4 +1,5 @@
-import type { Answer, FaceFinding } from '../../../backends.ts'
+import type { PromptUse } from '../../../../program/index.ts'
+import type { Answer, FaceFinding, Identity } from '../../../backends.ts'
 import { normaliseName } from '../../../names.ts'
 import { believedFaces, FACE_THRESHOLD } from '../faces.ts'
 import { ACCEPT_BELOW } from '../identity.ts'
@@ -43,11 +44,31 @@ export async function answerWho(scene: Scene, ask: Extract<Ask, { kind: 'who' }>
   if (ask.name !== undefined) {
     const wanted = normaliseName(ask.name)
     const hit = named.find((one) => normaliseName(one.person) === wanted)
-    return answered(hit === undefined ? 'no' : 'yes', certainty(hit?.distance ?? 1), how, notices)
+    const said = answered(
+      hit === undefined ? 'no' : 'yes',
+      certainty(hit?.distance ?? 1),
+      how,
+      notices,
+    )
+    return withReceipts(said, hit === undefined ? [] : [hit])
   }
   if (named.length === 0) return unsure(`Nobody that was shown: ${how}.`)
   const people = [...new Set(named.map((one) => one.person))]
-  return answered(people.join(', '), certainty(named[0]?.distance ?? 1), how, notices)
+  const said = answered(people.join(', '), certainty(named[0]?.distance ?? 1), how, notices)
+  return withReceipts(said, named)
+}
+
+/** The answer with the lessons that taught the people in it. */
+function withReceipts(
+  answer: Answer,
+  named: readonly Exclude<Identity, { outcome: 'unknown' }>[],
+): Answer {
+  const uses = named.flatMap(({ person, distance, lesson }): PromptUse[] =>
+    lesson === undefined
+      ? []
+      : [{ lesson, concept: person, prompt: person, weight: certainty(distance) }],
+  )
+  return uses.length === 0 || answer.outcome !== 'answered' ? answer : { ...answer, uses }
 }
 
 function area({ box }: FaceFinding): number {
