@@ -118,7 +118,7 @@ test('each prompt shows four right examples as turns, the nearest last, and four
   const plan = run.steps[0]
   assert.ok(plan?.kind === 'plan')
   assert.equal(plan.demonstrations.length, 8)
-  const shownLast = await pool.get(plan.demonstrations[3] ?? '')
+  const shownLast = await pool.get(plan.demonstrations[7] ?? '')
   assert.match(shownLast?.instruction ?? '', /How many dogs/)
   const [planning, programming] = model.calls.map(({ messages }) => messages)
   assert.equal(planning?.at(-2)?.content, shownLast?.plan)

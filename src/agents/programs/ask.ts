@@ -73,8 +73,8 @@ function replyOf({ reply, call, kept }: Asked, before: readonly ModelCall[]): Re
   }
 }
 
-/** Right ones stand before wrong ones. */
+/** Wrong ones stand before right ones. */
 function inPromptOrder(kept: readonly Retrieved[]): readonly Retrieved[] {
   const isRight = ({ demonstration }: Retrieved): boolean => demonstration.verdict === 'right'
-  return [...kept.filter(isRight), ...kept.filter((one) => !isRight(one))]
+  return [...kept.filter((one) => !isRight(one)), ...kept.filter(isRight)]
 }

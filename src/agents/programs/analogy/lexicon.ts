@@ -291,6 +291,6 @@ export const LEXICON: readonly LexiconRow[] = [
   [
     'prep',
     'PREP',
-    'in|on|at|to|from|with|by|for|into|onto|near|next to|around|out|off|away|inside|up|down|about',
+    'in|on|at|to|from|with|using|by|for|into|onto|near|next to|around|out|off|away|inside|up|down|about',
   ],
 ]

@@ -166,11 +166,28 @@ function isPicture(list: readonly Token[]): boolean {
   return list.at(-1)?.canon === 'PICTURE' && list.length <= 2
 }
 
-/** A preposition at the end belongs to its verb: `looking at`. */
+/** A preposition at the end belongs to its verb: `looking at`; after `painted` it says nothing. */
 function stranded(list: readonly Token[]): readonly Token[] {
   const last = list.at(-1)
   if (last?.cls !== 'prep') return list
+  if (list.at(-2)?.cls === 'aux') return list.slice(0, -1)
   return [...list.slice(0, -1), { ...last, cls: 'word', canon: last.text.toLowerCase() }]
+}
+
+/** `the bus is which colour` asks `which colour is the bus`. */
+function questionFirst(list: readonly Token[]): readonly Token[] {
+  const [aux, wh] = list.slice(-2)
+  if (wh?.cls !== 'wh' || aux?.cls !== 'aux' || list.length < 3) return list
+  return [wh, aux, ...list.slice(0, -2)]
+}
+
+/** `all but the cat` is `everything but the cat`. */
+function allBut(list: readonly Token[]): readonly Token[] {
+  return list.map((token, i) =>
+    token.cls === 'every' && list[i + 1]?.cls === 'except'
+      ? { cls: EVERYTHING.cls, canon: EVERYTHING.canon, text: token.text }
+      : token,
+  )
 }
 
 /** `two or more` is `at least two`. */
