@@ -20,3 +20,5 @@ export type {
   ScenarioToolLine,
 } from './scenario.ts'
 export { runScenario, scenarioPicture } from './scenario.ts'
+export type { FakeSourceServer, SourceAnswer, SourceRequest } from './fake-source-server.ts'
+export { fakeSourceServer } from './fake-source-server.ts'

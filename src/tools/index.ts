@@ -37,16 +37,50 @@ export type { Taught, TaughtAnswer, TaughtExample, TaughtLook, TaughtSource } fr
 export { NOTHING_TAUGHT } from './taught.ts'
 export type {
   FaultReason,
+  Fetch,
+  Fetched,
+  FetchOptions,
   FoundBox,
   FoundEntry,
   FoundLine,
+  FoundPicture,
+  GuardedFetch,
+  GuardOptions,
+  Passage,
+  PassageHit,
+  PassageIndex,
+  PictureSource,
   SourceArgs,
   SourceCall,
   SourceOutput,
   SourceProvider,
   SourceTool,
+  WikimediaOptions,
 } from './sources/index.ts'
-export { faultReason, LOCAL_SOURCE, sourceFault } from './sources/index.ts'
+export {
+  brave,
+  buildPassageIndex,
+  cloudVision,
+  commons,
+  documentsSource,
+  faultReason,
+  guardedFetch,
+  kiwix,
+  LOCAL_SOURCE,
+  openPage,
+  openPassageIndex,
+  openverse,
+  outgoingPicture,
+  searxng,
+  searxngPictures,
+  serpapiLens,
+  sourceFault,
+  visionSources,
+  wikidata,
+  wikimediaClient,
+  wikipedia,
+  wordnetFacts,
+} from './sources/index.ts'
 export type { ToolSettings } from './settings.ts'
 export { DEFAULT_SETTINGS } from './settings.ts'
 export type { Toolbox, ToolboxOptions } from './toolbox.ts'
