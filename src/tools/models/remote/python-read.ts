@@ -49,6 +49,12 @@ const PYTHON_WORDS = new Map<string, PythonValue>([
   ['False', false],
 ])
 
+/** Stretches of a text without quotes, escapes and control characters. */
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const PLAIN_IN_DOUBLE = /[^"\\\u0000-\u001f]+/y
+// eslint-disable-next-line no-control-regex -- as above
+const PLAIN_IN_SINGLE = /[^'\\\u0000-\u001f]+/y
+
 class Reader {
   at = 0
   readonly #text: string
@@ -145,13 +151,19 @@ class Reader {
 
   #string(): string {
     const quote = this.#text[this.at]
+    const run = quote === '"' ? PLAIN_IN_DOUBLE : PLAIN_IN_SINGLE
     let out = ''
     for (this.at++; ; this.at++) {
+      run.lastIndex = this.at
+      const plain = run.exec(this.#text)?.[0] ?? ''
+      out += plain
+      this.at += plain.length
       const char = this.#text[this.at]
       if (char === undefined) throw this.fault('the end of a text')
       if (char === quote) break
-      if (char < ' ' && !(this.#literal && char === '\t')) throw this.fault('no control character')
-      out += char === '\\' ? this.#escape() : char
+      if (char === '\\') out += this.#escape()
+      else if (this.#literal && char === '\t') out += char
+      else throw this.fault('no control character')
     }
     this.at++
     return out
