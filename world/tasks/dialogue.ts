@@ -33,13 +33,13 @@ function beginning(kind: 'detect' | 'segment'): QuestionType {
         slots: nouns(lexicon, first),
         hops: 1 + later.length,
         about: [first],
-        answers: ['1', '2', '3'],
+        answers: ['1', '2', '3', '4'],
         program: program.result(program.count(lexicon.concept(first).label)),
         stage: (answer) => [
           {
             wanted: [...Array.from({ length: Number(answer) }, () => first), second],
             without: [first, second, absent, ...lexicon.related(absent)],
-            objects: 5,
+            objects: 6,
           },
         ],
         solve: ([scene]) => {

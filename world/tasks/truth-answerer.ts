@@ -2,7 +2,8 @@ import type { Answer } from '../../src/tools/index.ts'
 import type { Lexicon } from '../lexicon.ts'
 import { largerThan } from '../truth.ts'
 import type { Scene, SceneObject } from '../types.ts'
-import { countOf, existsIn, find, onlyOne, relates } from './facts.ts'
+import { countOf, existsIn, onlyOne, relates } from './facts.ts'
+import type { Where } from './facts.ts'
 import { readPhrase } from './phrase.ts'
 import type { Phrase } from './phrase.ts'
 
@@ -38,11 +39,7 @@ export function answerFromTruth(question: string, scene: Scene, lexicon: Lexicon
   }
 }
 
-function anchored(
-  phrase: Phrase,
-  scene: Scene,
-  lexicon: Lexicon,
-): Parameters<typeof find>[3] | null {
+function anchored(phrase: Phrase, scene: Scene, lexicon: Lexicon): Where | undefined | null {
   if (phrase.where === undefined) return undefined
   const anchor = onlyOne(lexicon, scene, phrase.where.anchor)
   return anchor === undefined ? null : { relation: phrase.where.relation, anchor }

@@ -1,6 +1,17 @@
 import { maskIou } from '../../src/image/index.ts'
 import type { Image, MaskRle, ObjectRecord } from '../../src/image/index.ts'
-import type { Backend, Backends, Match, UnknownWord } from '../../src/tools/index.ts'
+import type {
+  Backend,
+  Backends,
+  Detector,
+  Filler,
+  Match,
+  Matcher,
+  Segmenter,
+  UnknownWord,
+  Vocabulary,
+} from '../../src/tools/index.ts'
+import { captionOf } from '../caption.ts'
 import type { Lexicon } from '../lexicon.ts'
 import type { Scene, SceneObject } from '../types.ts'
 import { find, onlyOne } from './facts.ts'
@@ -26,92 +37,53 @@ const SELF = (part: string): Backend => ({
   cannot: ['pictures that are no scene of the task'],
 })
 
+const vocabulary: Vocabulary = {
+  words: null,
+  read: async (word) => ({ known: true, words: [word], notices: [] }),
+}
+
+/** What every back end of the truth looks things up in. */
+interface Truth {
+  readonly lexicon: Lexicon
+  /** @throws RangeError for a picture that is no scene of the task */
+  known(image: Image): KnownScene
+  /** What of the scene the picture shows. */
+  view(image: Image): Scene
+}
+
 /**
  * Back ends of the standard tools that read the truth of scenes: reference programs run on them as they
  * would on models, and must give the answer.
  */
 export function truthBackends(lexicon: Lexicon, scenes: readonly KnownScene[]): Backends {
   const byOriginal = new Map(scenes.map((one) => [one.image.frame.original, one]))
-  const sceneOf = (image: Image): Scene => {
-    const known = byOriginal.get(image.frame.original)
-    if (known === undefined) throw new RangeError('The picture is no scene of the task.')
-    return inView(known.graph, image)
+  const known = (image: Image): KnownScene => {
+    const found = byOriginal.get(image.frame.original)
+    if (found === undefined) throw new RangeError('The picture is no scene of the task.')
+    return found
   }
-  const unknown = (word: string): UnknownWord => ({
-    known: false,
-    word,
-    near: [],
-    would: 'Only names of the picture world are known.',
-  })
-  const vocabulary = {
-    words: null,
-    read: async (word: string) => ({ known: true as const, words: [word], notices: [] }),
-  }
+  const truth: Truth = { lexicon, known, view: (image) => inView(known(image).graph, image) }
   return {
-    detectors: [
+    detectors: [detector(truth)],
+    segmenters: [segmenter(truth)],
+    matchers: [matcher(truth)],
+    answerers: [
       {
-        ...SELF('detector'),
-        vocabulary,
-        threshold: 0.5,
-        detect: async (image, word) => {
-          const found = matching(lexicon, sceneOf(image), readPhrase(lexicon, word))
-          if (found === undefined) return unknown(word)
-          const findings = found.map(({ box }) => ({ box, score: 1, name: word }))
-          return { known: true, findings, notices: [] }
-        },
+        ...SELF('answerer'),
+        answer: async (image, question) => answerFromTruth(question, truth.view(image), lexicon),
       },
     ],
-    segmenters: [
+    captioners: [
       {
-        ...SELF('segmenter'),
-        vocabulary,
-        segment: async (image) => ({
-          segments: sceneOf(image).objects.map(({ mask, concept }) => ({
-            mask,
-            label: lexicon.concept(concept).label,
-            score: 1,
-          })),
+        ...SELF('captioner'),
+        caption: async (image) => ({
+          text: captionOf(lexicon, truth.view(image)),
+          score: 1,
           notices: [],
         }),
       },
     ],
-    matchers: [
-      {
-        ...SELF('matcher'),
-        neutral: { score: 0.5 },
-        match: async (image, objects, texts) =>
-          texts.map((text): Match => {
-            const scene = sceneOf(image)
-            const found = matching(lexicon, scene, readPhrase(lexicon, text))
-            if (found === undefined) return unknown(text)
-            return { known: true, scores: objects.map((one) => scoreOf(one, found)), notices: [] }
-          }),
-      },
-    ],
-    answerers: [
-      {
-        ...SELF('answerer'),
-        answer: async (image, question) => answerFromTruth(question, sceneOf(image), lexicon),
-      },
-    ],
-    captioners: [],
-    fillers: [
-      {
-        ...SELF('filler'),
-        fills: 'both',
-        fill: async (image, mask, { prompt }) => {
-          const known = byOriginal.get(image.frame.original)
-          if (known === undefined) throw new RangeError('The picture is no scene of the task.')
-          return fillFromTruth(
-            image,
-            nearestObject(known.graph, mask),
-            mask,
-            prompt,
-            known.fillings,
-          )
-        },
-      },
-    ],
+    fillers: [filler(truth)],
     listers: [
       {
         ...SELF('lister'),
@@ -122,6 +94,63 @@ export function truthBackends(lexicon: Lexicon, scenes: readonly KnownScene[]): 
         },
       },
     ],
+  }
+}
+
+function unknown(word: string): UnknownWord {
+  return { known: false, word, near: [], would: 'Only names of the picture world are known.' }
+}
+
+function detector({ lexicon, view }: Truth): Detector {
+  return {
+    ...SELF('detector'),
+    vocabulary,
+    threshold: 0.5,
+    detect: async (image, word) => {
+      const found = matching(lexicon, view(image), readPhrase(lexicon, word))
+      if (found === undefined) return unknown(word)
+      const findings = found.map(({ box }) => ({ box, score: 1, name: word }))
+      return { known: true, findings, notices: [] }
+    },
+  }
+}
+
+function segmenter({ lexicon, view }: Truth): Segmenter {
+  return {
+    ...SELF('segmenter'),
+    vocabulary,
+    segment: async (image) => ({
+      segments: view(image).objects.map(({ mask, concept }) => ({
+        mask,
+        label: lexicon.concept(concept).label,
+        score: 1,
+      })),
+      notices: [],
+    }),
+  }
+}
+
+function matcher({ lexicon, view }: Truth): Matcher {
+  return {
+    ...SELF('matcher'),
+    neutral: { score: 0.5 },
+    match: async (image, objects, texts) =>
+      texts.map((text): Match => {
+        const found = matching(lexicon, view(image), readPhrase(lexicon, text))
+        if (found === undefined) return unknown(text)
+        return { known: true, scores: objects.map((one) => scoreOf(one, found)), notices: [] }
+      }),
+  }
+}
+
+function filler({ known }: Truth): Filler {
+  return {
+    ...SELF('filler'),
+    fills: 'both',
+    fill: async (image, mask, { prompt }) => {
+      const { graph, fillings } = known(image)
+      return fillFromTruth(image, nearestObject(graph, mask), mask, prompt, fillings)
+    },
   }
 }
 
