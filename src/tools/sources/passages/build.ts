@@ -20,7 +20,7 @@ export interface Passage {
 
 export interface BuildOptions extends Abortable {
   readonly progress?: Progress
-  /** Passages of one segment; default 50,000: what is in memory at a time. */
+  /** Passages of one segment; default 20,000: what is in memory at a time. */
   readonly segment?: number
   /** Names what is indexed: an index of something else is built anew instead of gone on with. */
   readonly of?: string
@@ -52,7 +52,7 @@ export async function buildPassageIndex(
   passages: AsyncIterable<Passage> | Iterable<Passage>,
   options: BuildOptions = {},
 ): Promise<{ readonly passages: number; readonly resumedAt: number }> {
-  const { signal, progress = noProgress, segment: size = 50_000, of = '' } = options
+  const { signal, progress = noProgress, segment: size = 20_000, of = '' } = options
   await mkdir(folder, { recursive: true })
   let state = await openState(folder, of)
   const resumedAt = state.passages
