@@ -34,3 +34,27 @@ export {
   writeCorpus,
   writeCorpusFiles,
 } from './dialogues/index.ts'
+export { attemptOf, callsOf } from './attempt-of.ts'
+export type { Corrected, Correction, CorrectOptions, CorrectorParts } from './correct.ts'
+export { correct, standingAnswer } from './correct.ts'
+export type { Demonstrated, DemonstrationParts } from './demonstrate.ts'
+export { demonstrate, LOWEST_SCORE, scoreDemonstrations } from './demonstrate.ts'
+export type { Draft, ExampleDraft } from './draft.ts'
+export { draftFromBlame, draftFromFeedback, pictureOf } from './draft-from.ts'
+export type { ChangedAnswer, Effect, PastRun } from './effect.ts'
+export { answerOf, dryRun } from './effect.ts'
+export type { WeightedPrompt } from './ensemble.ts'
+export { ensemble } from './ensemble.ts'
+export { answerField, answerSubject, labelsOf } from './labels-of.ts'
+export type { LessonFile } from './lesson-zip.ts'
+export { packLesson, unpackLesson } from './lesson-zip.ts'
+export { peopleOf, taughtOf } from './taught-of.ts'
+export type {
+  ActingMemory,
+  ExampleEncoder,
+  Lecture,
+  Preview,
+  Teacher,
+  TeacherParts,
+} from './teacher.ts'
+export { createTeacher } from './teacher.ts'

@@ -1,0 +1,235 @@
+import type { Run } from '../agents/index.ts'
+import type { Abortable, Clock, Ids, Json } from '../base/index.ts'
+import { UserFault } from '../base/index.ts'
+import type { Box, Image } from '../image/index.ts'
+import { NO_PARTS } from '../memory/index.ts'
+import type {
+  Demonstration,
+  Exemplar,
+  Feedback,
+  Learnt,
+  Lesson,
+  LessonParts,
+} from '../memory/index.ts'
+import type { RunOutcome } from '../program/index.ts'
+import { sameAnswer } from '../reflection/index.ts'
+import { like, LIKE_FROM } from '../tools/index.ts'
+import type { KnownPerson, Taught } from '../tools/index.ts'
+import type { ExampleDraft } from './draft.ts'
+import { answerOf, dryRun, reasonAgainst } from './effect.ts'
+import type { Effect, PastRun } from './effect.ts'
+import { peopleOf, taughtOf } from './taught-of.ts'
+
+/** Turns regions and faces into numbers. */
+export interface ExampleEncoder {
+  readonly name: string
+  embed(image: Image, box: Box, options?: Abortable): Promise<Float32Array>
+}
+
+/** What would act if a lesson were applied. */
+export interface ActingMemory {
+  readonly taught: Taught
+  readonly people: readonly KnownPerson[]
+}
+
+export interface TeacherParts {
+  readonly learnt: Learnt
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly things: ExampleEncoder
+  /** Of faces; given only while identity is turned on. */
+  readonly faces?: ExampleEncoder
+  /** The program of a run again, with other memory acting. */
+  readonly rehearse: (run: Run, memory: ActingMemory, options: Abortable) => Promise<RunOutcome>
+  /** Stored runs for the dry run, newest first. */
+  readonly past: (options: Abortable) => Promise<readonly PastRun[]>
+}
+
+/** What is taught, by whom, from what. */
+export interface Lecture {
+  readonly tool: string
+  readonly concept: string | null
+  readonly examples: readonly ExampleDraft[]
+  readonly demonstrations?: readonly Demonstration[]
+  readonly author: string
+  readonly verdict: Json
+  readonly feedback?: Feedback
+  /** The corrected run, and how it should have come out: the proof. */
+  readonly failed?: { readonly run: Run; readonly answer?: string }
+}
+
+/** A lesson with its parts and effect, of which nothing acts yet. */
+export interface Preview {
+  readonly lesson: Lesson
+  readonly parts: LessonParts
+  readonly effect: Effect
+}
+
+export interface Teacher {
+  /** Works out what a lesson would be and do; changes nothing. */
+  preview(lecture: Lecture, options?: Abortable): Promise<Preview>
+  /**
+   * Stores a previewed lesson: applied if nothing speaks against it or the person insists, else kept out
+   * with its reason. One transaction.
+   */
+  apply(preview: Preview, options?: { readonly insist?: boolean }): Promise<Lesson>
+}
+
+/** Preview → validate → apply → proof → undo (product §3). */
+export function createTeacher(parts: TeacherParts): Teacher {
+  return {
+    preview: async (lecture, options = {}) => {
+      const lesson = parts.ids.next('lesson')
+      const exemplars: Exemplar[] = []
+      for (const draft of lecture.examples) {
+        exemplars.push(await exemplarOf(draft, lesson, { parts, lecture, options }))
+      }
+      const brought: LessonParts = {
+        ...NO_PARTS,
+        exemplars,
+        demonstrations: lecture.demonstrations ?? [],
+      }
+      const validation = validate(exemplars)
+      const effect = await effectOf(lecture, brought, parts, options)
+      const against = validation.against ?? reasonAgainst(effect)
+      return {
+        ...{ parts: brought, effect },
+        lesson: await lessonOf(lecture, {
+          id: lesson,
+          brought,
+          parts,
+          validation,
+          effect,
+          against,
+        }),
+      }
+    },
+    apply: async ({ lesson, parts: brought }, { insist = false } = {}) => {
+      const { reason, ...rest } = lesson
+      const kept: Lesson = insist || reason === undefined ? { ...rest, status: 'applied' } : lesson
+      await parts.learnt.add(kept, brought)
+      return kept
+    },
+  }
+}
+
+interface Making {
+  readonly parts: TeacherParts
+  readonly lecture: Lecture
+  readonly options: Abortable
+}
+
+async function exemplarOf(
+  draft: ExampleDraft,
+  lesson: string,
+  { parts, lecture, options }: Making,
+): Promise<Exemplar> {
+  const { kind, concept, answer, positive, image } = draft
+  const encoder = kind === 'face' ? (parts.faces ?? identityOff()) : parts.things
+  const box = draft.box ?? [0, 0, image.width, image.height]
+  return {
+    ...{ id: parts.ids.next('example'), kind, concept, positive },
+    ...(answer === undefined ? {} : { answer }),
+    ...{ encoder: encoder.name, feature: await encoder.embed(image, box, options) },
+    ...{ picture: image.hash, box, lesson, author: lecture.author },
+    createdAt: parts.clock.now(),
+  }
+}
+
+function identityOff(): never {
+  throw new UserFault('E_PEOPLE', 'Recognising people is turned off for this space.', {
+    cure: 'Turn it on with "pupil people enable"; vectors of faces then stay on this machine.',
+  })
+}
+
+interface Validation {
+  readonly positives: number
+  readonly negatives: number
+  /** Of three or more things: how many the others would have recognised; the held-out check. */
+  readonly recognised?: number
+  readonly against?: string
+}
+
+/** Leaves each thing out once: examples that nothing else resembles teach nothing but themselves. */
+function validate(exemplars: readonly Exemplar[]): Validation {
+  const positive = exemplars.filter((one) => one.positive)
+  const counts = { positives: positive.length, negatives: exemplars.length - positive.length }
+  const things = positive.filter(({ kind }) => kind === 'thing')
+  if (things.length < 3) return counts
+  const recognised = things.filter((one) =>
+    things.some((other) => other !== one && like(one.feature, other.feature) >= LIKE_FROM),
+  ).length
+  if (recognised * 2 >= things.length) return { ...counts, recognised }
+  const against = `Only ${recognised} of ${things.length} examples resemble another: they seem to be different things.`
+  return { ...counts, recognised, against }
+}
+
+async function effectOf(
+  lecture: Lecture,
+  brought: LessonParts,
+  parts: TeacherParts,
+  options: Abortable,
+): Promise<Effect> {
+  const memory = await memoryWith(brought.exemplars, lecture, parts)
+  const rehearse = (run: Run, more: Abortable): Promise<RunOutcome> =>
+    parts.rehearse(run, memory, more)
+  const { failed } = lecture
+  const proof =
+    failed?.answer === undefined
+      ? null
+      : sameAnswer(answerOf(await rehearse(failed.run, options)), failed.answer)
+        ? 'right'
+        : 'wrong'
+  // Demonstrations change no tool: stored programs would come out as before.
+  const isOfTools = brought.exemplars.length > 0
+  const past = isOfTools ? await parts.past(options) : []
+  const others = past.filter(({ run }) => run.id !== failed?.run.id)
+  return { proof, ...(await dryRun(others, { rehearse, ...options })) }
+}
+
+/** What would act: everything that does, the new, and not what the correction supersedes. */
+async function memoryWith(
+  exemplars: readonly Exemplar[],
+  { feedback }: Lecture,
+  { learnt }: TeacherParts,
+): Promise<ActingMemory> {
+  const lessons = await learnt.lessons()
+  const retired = new Set(
+    lessons.filter((one) => one.feedback !== null && one.feedback === feedback?.supersedes),
+  )
+  const gone = new Set([...retired].map(({ id }) => id))
+  const acting = (await learnt.exemplars()).filter(({ lesson }) => !gone.has(lesson))
+  const all = [...acting, ...exemplars]
+  return { taught: taughtOf(all, lessons), people: peopleOf(all) }
+}
+
+interface Made {
+  readonly id: string
+  readonly brought: LessonParts
+  readonly parts: TeacherParts
+  readonly validation: Validation
+  readonly effect: Effect
+  readonly against: string | undefined
+}
+
+async function lessonOf(lecture: Lecture, made: Made): Promise<Lesson> {
+  const { id, brought, parts, validation, effect, against } = made
+  const { tool, concept, author, verdict, feedback, failed } = lecture
+  const before = (await parts.learnt.lessons({ tool })).filter((one) => one.concept === concept)
+  const superseded = before.find(
+    (one) => one.feedback !== null && one.feedback === feedback?.supersedes,
+  )
+  return {
+    ...{ id, version: before.length + 1, tool, concept },
+    status: against === undefined ? 'applied' : 'kept-out',
+    ...{ feedback: feedback?.id ?? null, source: failed?.run.id ?? null, author, verdict },
+    examples: brought.exemplars.map((one) => one.id),
+    prompts: [],
+    demonstrations: brought.demonstrations.map((one) => one.id),
+    validation: validation as unknown as Json,
+    effect: effect as unknown as Json,
+    ...(against === undefined ? {} : { reason: against }),
+    ...(superseded === undefined ? {} : { supersedes: superseded.id }),
+    createdAt: parts.clock.now(),
+  }
+}
