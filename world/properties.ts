@@ -41,7 +41,7 @@ export const PROPERTIES: readonly Property[] = [
       dodo: 'extinct heavy flightless bird',
       mammoth: 'extinct elephants',
     },
-    falsehoods: ['dog', 'owl', 'elephant', 'duck', 'cow', 'pig', 'rabbit', 'penguin'],
+    falsehoods: ['dog', 'owl', 'camel', 'duck', 'cow', 'pig', 'rabbit', 'penguin'],
   },
   {
     says: 'cannot fly',

@@ -90,7 +90,12 @@ test('in front needs 5 % of the smaller to be shared', () => {
     const bits = new Uint8Array(100 * 10).map((_, i) => (i % 100 >= x1 && i % 100 < x2 ? 1 : 0))
     const mask = maskFromBitmap(bits, 100, 10)
     const area = (x2 - x1) * 10
-    return { z, fullMask: mask, area } as unknown as Scene['objects'][number]
+    return {
+      z,
+      fullMask: mask,
+      fullBox: [x1, 0, x2, 10],
+      area,
+    } as unknown as Scene['objects'][number]
   }
   const below = strip(0, 50, 0)
   assert.equal(inFrontOf(strip(45, 95, 1), below), 'yes')

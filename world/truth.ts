@@ -98,15 +98,27 @@ function maskWhere(
   let run = x1 * height
   let on = false
   for (let x = x1; x < x2; x++) {
-    for (let y = 0; y < height; y++) {
-      const here = y >= y1 && y < y2 && inside(x, y)
-      if (here !== on) {
+    // Above and below the box nothing is inside.
+    if (on && y1 > 0) {
+      counts.push(run)
+      run = 0
+      on = false
+    }
+    run += y1
+    for (let y = y1; y < y2; y++) {
+      if (inside(x, y) !== on) {
         counts.push(run)
         run = 0
-        on = here
+        on = !on
       }
       run++
     }
+    if (on && y2 < height) {
+      counts.push(run)
+      run = 0
+      on = false
+    }
+    run += height - y2
   }
   if (on) {
     counts.push(run)
@@ -183,10 +195,14 @@ export function largerThan(a: number, b: number): Fact {
 
 /** Higher in z and sharing at least 5 % of the smaller full mask; `no` when they share nothing or the reverse. */
 export function inFrontOf(a: SceneObject, b: SceneObject): Fact {
-  const shared = sharedPixels(a.fullMask, b.fullMask)
+  const shared = touch(a.fullBox, b.fullBox) ? sharedPixels(a.fullMask, b.fullMask) : 0
   if (shared === 0) return 'no'
   if (shared * 20 < Math.min(a.area, b.area)) return 'unclear'
   return a.z > b.z ? 'yes' : 'no'
+}
+
+function touch(a: Box, b: Box): boolean {
+  return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
 }
 
 function sharedPixels(a: MaskRle, b: MaskRle): number {
