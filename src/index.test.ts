@@ -27,6 +27,7 @@ test('the front page of the library loads no native add-on and starts no process
   assert.deepEqual(names, [
     'createPupil',
     'defineConfig',
+    'openExternalTools',
     'openPupil',
     'resolveConfig',
     'runDocument',
