@@ -41,6 +41,8 @@ export interface WorkerTableOptions {
  */
 export class WorkerTable {
   readonly #workers = new Map<string, Worker>()
+  /** Addresses by name, so that a request does not look at every worker. */
+  readonly #byName = new Map<string, Set<string>>()
   readonly #options: WorkerTableOptions
 
   constructor(options: WorkerTableOptions) {
@@ -68,6 +70,37 @@ export class WorkerTable {
       },
       ...{ queue: status.queue_length, state: 'ok', seen: this.#options.clock.tick() },
     })
+  }
+
+  #unname(address: string): void {
+    for (const name of this.#workers.get(address)?.names ?? []) {
+      const addresses = this.#byName.get(name)
+      addresses?.delete(address)
+      if (addresses?.size === 0) this.#byName.delete(name)
+    }
+  }
+
+  #forget(address: string): void {
+    this.#unname(address)
+    this.#workers.delete(address)
+  }
+
+  /** Those that have a name, in order of registration. */
+  #named(name: string): readonly Worker[] {
+    const oldest = this.#oldest()
+    const found: Worker[] = []
+    for (const address of this.#byName.get(name) ?? []) {
+      const worker = this.#workers.get(address)
+      if (worker === undefined) continue
+      if (worker.beats && worker.seen < oldest) this.#forget(address)
+      else found.push(worker)
+    }
+    return found
+  }
+
+  #oldest(): number {
+    const { clock, expireMs = 100_000 } = this.#options
+    return clock.tick() - expireMs
   }
 
   /** False when it is not known and must register again. */
@@ -104,10 +137,9 @@ export class WorkerTable {
 
   /** Forgets those that were not heard of for too long; others never expire. */
   expire(): void {
-    const { clock, expireMs = 100_000 } = this.#options
-    const oldest = clock.tick() - expireMs
+    const oldest = this.#oldest()
     for (const { address, beats, seen } of this.#workers.values()) {
-      if (beats && seen < oldest) this.#workers.delete(address)
+      if (beats && seen < oldest) this.#forget(address)
     }
   }
 
@@ -118,14 +150,12 @@ export class WorkerTable {
 
   /** Workers that have a name and did not answer lately: to be probed when no other has it. */
   doubtful(name: string): readonly Worker[] {
-    return this.list().filter((one) => one.names.includes(name) && one.state !== 'ok')
+    return this.#named(name).filter(({ state }) => state !== 'ok')
   }
 
   /** The worker for a name by the dispatch rule; handing it out lengthens its queue by one. */
   choose(name: string): Worker | undefined {
-    const able = this.list().filter(
-      (one) => one.names.includes(name) && one.speed > 0 && one.state === 'ok',
-    )
+    const able = this.#named(name).filter(({ speed, state }) => speed > 0 && state === 'ok')
     if (this.#options.method === 'lottery') return this.#drawn(able)
     let best: Worker | undefined
     for (const one of able) {
