@@ -54,6 +54,7 @@ const DEFAULTS: UserConfig = {
   limits: { pixels: 120e6, bytes: 64 * 2 ** 20, steps: 500, stepSeconds: 60, runSeconds: 300 },
   tools: {},
   server: { host: '127.0.0.1', port: 4173 },
+  sources: {},
   seed: 1,
 }
 
@@ -136,6 +137,14 @@ async function fileLayer(path: string): Promise<Layer> {
     ...(store === undefined || /^[a-z]+:\/\/|^:memory:$/.test(store)
       ? {}
       : { store: absolute(store, folder) }),
+    ...(values.sources?.documents === undefined
+      ? {}
+      : {
+          sources: {
+            ...values.sources,
+            documents: absolute(values.sources.documents, folder),
+          },
+        }),
   }
   return { origin: path, values: { ...values, ...placed } }
 }

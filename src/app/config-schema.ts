@@ -73,6 +73,24 @@ const schema = z.strictObject({
   server: z
     .strictObject({ host: z.string().min(1).optional(), port: count.max(65_535).optional() })
     .optional(),
+  sources: z
+    .strictObject({
+      documents: folder.optional(),
+      contact: z.string().min(3).optional(),
+      language: z
+        .string()
+        .regex(/^[a-z]{2,3}(?:-[a-z]+)*$/, { error: 'expected a language such as en' })
+        .optional(),
+      searxng: z.url().optional(),
+      kiwix: z.url().optional(),
+      kiwixBook: z.string().min(1).optional(),
+      braveKeyEnv: variable.optional(),
+      bravePrice: amount.optional(),
+      cloudVisionKeyEnv: variable.optional(),
+      cloudVisionPrice: amount.optional(),
+      pictures: z.enum(['never', 'always'], { error: 'expected never or always' }).optional(),
+    })
+    .optional(),
   seed: count.optional(),
 })
 

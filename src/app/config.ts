@@ -30,6 +30,29 @@ export interface ServerConfig {
   readonly port: number
 }
 
+/** Where the seeking agent may look; what is not set is not asked. Keys by the name of their variable. */
+export interface SourcesConfig {
+  /** Folder with the user's own texts, Markdown and HTML. */
+  readonly documents?: string
+  /** Whom the services of Wikimedia may write to; setting it turns Wikipedia and Wikidata on. */
+  readonly contact?: string
+  /** Language of Wikipedia and Wikidata; default `en`. */
+  readonly language?: string
+  /** Address of a SearXNG that answers JSON. */
+  readonly searxng?: string
+  /** Address of a `kiwix-serve` on this machine or network. */
+  readonly kiwix?: string
+  readonly kiwixBook?: string
+  readonly braveKeyEnv?: string
+  /** USD a request; without it Brave is not used, for its price is unknown. */
+  readonly bravePrice?: number
+  readonly cloudVisionKeyEnv?: string
+  /** USD a request; without it Cloud Vision is not used. */
+  readonly cloudVisionPrice?: number
+  /** Whether pictures may be sent to services; default `never`. */
+  readonly pictures?: 'never' | 'always'
+}
+
 /** Everything that can be set, resolved: flags, environment, project file, user file, defaults. */
 export interface Config {
   /** Folder of what is precious: runs, pictures, what was learnt. */
@@ -51,6 +74,7 @@ export interface Config {
   readonly limits: Limits
   readonly tools: Partial<ToolSettings>
   readonly server: ServerConfig
+  readonly sources: SourcesConfig
   /** Start value of every run's random numbers; default 1. */
   readonly seed: number
 }
@@ -69,6 +93,7 @@ export interface UserConfig {
   readonly limits?: Partial<Limits>
   readonly tools?: Partial<ToolSettings>
   readonly server?: Partial<ServerConfig>
+  readonly sources?: SourcesConfig
   readonly seed?: number
 }
 

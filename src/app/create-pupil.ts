@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { demonstrationShelf } from './demonstration-shelf.ts'
 import { lazy } from './lazy.ts'
 import { signaturesWith } from './own-tools.ts'
+import { learningDesk } from './learning-desk.ts'
 import { openParts } from './parts.ts'
 import { programDesk } from './program-desk.ts'
 import { progressHub } from './progress-hub.ts'
@@ -38,6 +39,13 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
     const { startRun } = await import('./run-start.ts')
     return startRun(request, run, await runParts())
   }
+  const seeking = lazy(async () => {
+    const { createSeekDesk } = await import('./seek-desk.ts')
+    const { backends } = await engine()
+    return createSeekDesk({ config, clock, backends, env: options.env ?? {}, progress: hub.note })
+  })
+  const startSeek: Pupil['startSeek'] = async (request, run = {}) =>
+    (await seeking()).start(request, run, await runParts())
   const runParts = async (): Promise<RunParts> => ({
     ...{ config, clock, ids, parts, hub, engine: await engine() },
   })
@@ -55,6 +63,8 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
     run: (pictures, program, { family = 'open', ...run } = {}) =>
       whole({ family, pictures, program, instruction: '' }, run),
     start,
+    startSeek,
+    seek: async (picture, question, run) => (await startSeek({ picture, question }, run)).result,
     replay: async (name, run = {}) => {
       const { replayRun } = await import('./run-start.ts')
       return replayRun(name, run, { ...(await runParts()), runs })
@@ -70,6 +80,10 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
       ...{ pool: parts.pool, programs, clock, ids },
       families: async () => (await families()).map((family) => family.name),
     }),
+    learning: learningDesk({
+      ...{ learnt: parts.learnt, runs, runStore: parts.runs, library: parts.library },
+      ...{ workshop: async () => (await engine()).workshop(), clock, ids, space: config.space },
+    }),
     cache: cacheShelf(config, { blobs: parts.blobs, pictures: parts.pictures, clock }),
     families,
     tools: signatures,
@@ -79,6 +93,7 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
       return diagnose({ config, parts, clock, backends, env: options.env ?? {} }, more)
     },
     close: async () => {
+      await (await seeking.made())?.close()
       await (await engine.made())?.close()
       await parts.close()
     },

@@ -5,6 +5,8 @@ import type { Box, Frame, MaskRle, ObjectRecord } from '../image/index.ts'
 import { toOriginal } from '../image/index.ts'
 import type { ModelStamp, Notice, Value } from '../program/index.ts'
 import type { Packed, PackedImage, PackedRun, StoredRun } from '../stores/index.ts'
+import { seekDocument } from './seek-document.ts'
+import type { SeekDocument } from './seek-document.ts'
 
 /** A thing found, for the world outside. */
 export interface TagDocument {
@@ -91,6 +93,8 @@ export interface RunDocument {
   readonly program: string
   readonly making?: MakingDocument
   readonly steps: readonly StepDocument[]
+  /** Of a seeking run: how it came out, its sources, and the way through the graph. */
+  readonly seek?: SeekDocument
   readonly costs: Spent
   readonly models: readonly ModelStamp[]
   readonly warnings: readonly string[]
@@ -132,6 +136,7 @@ export function runDocument(
     steps: run.steps
       .filter((step) => step.kind === 'call')
       .map((step) => callDocument(step, write)),
+    ...seekPart(run),
     costs: run.cost,
     models: run.models,
     warnings: run.warnings,
@@ -139,6 +144,11 @@ export function runDocument(
     ...errorOf(outcome),
     createdAt: run.createdAt,
   }
+}
+
+function seekPart(run: PackedRun | StoredRun): { seek?: SeekDocument } {
+  const seek = seekDocument(run)
+  return seek === undefined ? {} : { seek }
 }
 
 /** One step as a document, or undefined for a step that is no call. */

@@ -7,6 +7,7 @@ export type {
   ResolveOptions,
   Role,
   ServerConfig,
+  SourcesConfig,
   UserConfig,
 } from './config.ts'
 export { defineConfig, resolveConfig } from './config.ts'
@@ -33,7 +34,17 @@ export type {
   ProgramDesk,
 } from './program-desk.ts'
 export type { DemonstrationShelf } from './demonstration-shelf.ts'
+export type {
+  CorrectionRequest,
+  LearningDesk,
+  LessonDetail,
+  PeopleDesk,
+  TeachRequest,
+} from './learning-desk.ts'
 export type { Pupil, PupilOptions, RunOptions, RunRequest } from './pupil.ts'
+export type { SeekRequest, SeekSettings } from './pupil.ts'
+export type { SeekDocument, SeekMove, SeekSource } from './seek-document.ts'
+export { seekMoves } from './seek-document.ts'
 export type { RunShelf } from './run-shelf.ts'
 export type { OpenPupilOptions } from './open-pupil.ts'
 export { openPupil } from './open-pupil.ts'

@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import type { DemonstrationShelf } from './demonstration-shelf.ts'
 import type { Diagnosis, DoctorOptions } from './doctor.ts'
 import type { Environment } from './environment.ts'
+import type { LearningDesk } from './learning-desk.ts'
 import type { LiveRun } from './live-run.ts'
 import type { PictureInput, PictureLibrary } from './picture-library.ts'
 import type { ProgramDesk } from './program-desk.ts'
@@ -33,6 +34,24 @@ export interface RunRequest {
   readonly pictures: readonly PictureInput[]
   /** A program given by hand. */
   readonly program?: string
+}
+
+/** What the seeking agent is asked. */
+export interface SeekRequest {
+  readonly picture: PictureInput
+  readonly question: string
+}
+
+/** What a search may do, beyond what every run may. */
+export interface SeekSettings {
+  /** Most tool calls; default 12. */
+  readonly maxSteps?: number
+  /** Most USD for what costs money; default that of `budget.money`, else 0: such sources are off. */
+  readonly maxCost?: number
+  /** Nothing leaves this machine. */
+  readonly offline?: boolean
+  /** The user allows pictures to be sent to configured services, for this run. */
+  readonly sendPictures?: boolean
 }
 
 /**
@@ -61,6 +80,10 @@ export interface Pupil {
     program: string,
     options?: RunOptions & { readonly family?: string },
   ): Promise<Run>
+  /** Looks for what is known about what a picture shows; the run's document has its sources. */
+  seek(picture: PictureInput, question: string, options?: RunOptions & SeekSettings): Promise<Run>
+  /** The same, given back while it goes on. */
+  startSeek(request: SeekRequest, options?: RunOptions & SeekSettings): Promise<LiveRun>
   /** Starts a run and gives it back while it goes on. @throws UserFault for input that cannot be used */
   start(request: RunRequest, options?: RunOptions): Promise<LiveRun>
   /**
@@ -73,6 +96,8 @@ export interface Pupil {
   readonly pictures: Pick<PictureLibrary, 'file' | 'path' | 'encode'>
   readonly programs: ProgramDesk
   readonly demonstrations: DemonstrationShelf
+  /** Corrections, lessons, people. */
+  readonly learning: LearningDesk
   readonly cache: CacheShelf
   families(): Promise<readonly Family[]>
   tools(): Promise<readonly Signature[]>

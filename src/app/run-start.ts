@@ -1,5 +1,5 @@
 import type { Run, Task } from '../agents/index.ts'
-import { expected, isAbort } from '../base/index.ts'
+import { expected, isAbort, UserFault } from '../base/index.ts'
 import type { Clock, Ids, ProgressNote } from '../base/index.ts'
 import type { Image } from '../image/index.ts'
 import type { Family } from '../program/index.ts'
@@ -45,7 +45,7 @@ export async function startRun(
   return launch(task, notices, { options, run })
 }
 
-interface Launch {
+export interface Launch {
   readonly options: RunOptions
   readonly run: RunParts
 }
@@ -81,7 +81,8 @@ export function inputNames(family: Family, count: number): readonly string[] {
   throw expected(`${wanted} for the family ${family.name}`, 'pictures', count)
 }
 
-async function launch(
+/** Opens the record of a task and lets the engine work on it. */
+export async function launch(
   task: Task,
   notices: readonly string[],
   { options, run }: Launch,
@@ -142,6 +143,16 @@ export async function replayRun(
   run: RunParts & { readonly runs: RunShelf },
 ): Promise<Run> {
   const old = await run.runs.load(name)
+  if (old.agent !== 'programs') {
+    throw new UserFault(
+      'E_REPLAY',
+      `${old.id} is a ${old.agent} run; it has no program to replay.`,
+      {
+        fields: { run: old.id, agent: old.agent },
+        cure: 'Look at it with "pupil show", or ask its question again.',
+      },
+    )
+  }
   const { from } = options
   const live = await launch(old.task, [], {
     options,

@@ -1,4 +1,5 @@
 import type { CommandSpec, OptionSpec } from './command.ts'
+import { SEEK_COMMAND } from './seek-command.ts'
 import { WORLD_COMMANDS } from './world-commands.ts'
 
 const TRACE: OptionSpec = { flags: '--trace', about: 'print the program and every step to stderr' }
@@ -82,6 +83,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     load: () => import('./commands/tag.ts'),
   },
+  SEEK_COMMAND,
   {
     name: 'run',
     about: 'run a program that you wrote',

@@ -1,0 +1,139 @@
+import { createSeekingAgent, memorySourceCache } from '../agents/index.ts'
+import type { Run, SeekOptions, Task } from '../agents/index.ts'
+import type { Clock, Progress } from '../base/index.ts'
+import { createBudget } from '../llm/index.ts'
+import type { Budget, LanguageModel } from '../llm/index.ts'
+import { visionSources } from '../tools/index.ts'
+import type { Backends } from '../tools/index.ts'
+import type { Config, Role } from './config.ts'
+import type { EngineOptions } from './engine.ts'
+import type { Environment } from './environment.ts'
+import type { LiveRun } from './live-run.ts'
+import { modelSources, roleModels } from './models.ts'
+import { familyNamed } from './program-desk.ts'
+import type { RunOptions, SeekRequest, SeekSettings } from './pupil.ts'
+import { launch } from './run-start.ts'
+import type { RunParts } from './run-start.ts'
+import { openSeekSources } from './seek-sources.ts'
+import { version } from './version.ts'
+
+export interface SeekDesk {
+  /** Starts a search: kept as a run like any other. */
+  start(request: SeekRequest, options: RunOptions & SeekSettings, run: RunParts): Promise<LiveRun>
+  close(): Promise<void>
+}
+
+export interface SeekDeskSetup {
+  readonly config: Config
+  readonly clock: Clock
+  readonly env: Environment
+  /** Behind the tools that look, without language models. */
+  readonly backends: Backends
+  readonly progress: Progress
+}
+
+/** The seeking agent with the tools, sources and models of the configuration. */
+export function createSeekDesk(setup: SeekDeskSetup): SeekDesk {
+  const { config, clock, env } = setup
+  const sources = openSeekSources(setup)
+  const cache = memorySourceCache()
+  const work = (task: Task, engine: EngineOptions, settings: SeekSettings): Promise<Run> => {
+    const options = seekOptions(task, settings)
+    const usable = modelsFor(config, env, settings)
+    const models = roleModels({ ...config, models: usable }, env, clock)
+    // What looks by a language model spends from a purse of the same size beside the planner's.
+    const looking = models.backends(setup.backends, createBudget(task.budget ?? {}, clock))
+    const agent = createSeekingAgent({
+      ...{ cache, clock, version, prices: config.prices },
+      ...(usable.planner === undefined ? {} : { model: planning(models) }),
+      providers: [...visionSources(looking), ...sources.providers],
+      permissions: sources.permissions(settings.sendPictures === true),
+    })
+    const { id, createdAt, signal, onStep } = engine
+    return agent.run(task, { id, createdAt, signal, onStep, options })
+  }
+  return {
+    start: async (request, options, run) => {
+      const { task, notices } = await readTask(request, options, run)
+      const problems = options.offline === true ? [] : await sources.problems()
+      return launch(task, [...notices, ...problems], {
+        options,
+        run: {
+          ...run,
+          engine: { ...run.engine, run: (one, engine) => work(one, engine, options) },
+        },
+      })
+    },
+    close: () => sources.close(),
+  }
+}
+
+async function readTask(
+  { picture, question }: SeekRequest,
+  options: RunOptions,
+  { config, parts }: RunParts,
+): Promise<{ readonly task: Task; readonly notices: readonly string[] }> {
+  // It looks as closely as questions do.
+  const { maxSide } = await familyNamed('gqa')
+  const library = await parts.library()
+  const { image, notices } = await library.read(picture, { maxSide, signal: options.signal })
+  const task: Task = {
+    ...{ agent: 'seeking', family: 'seek', instruction: question, inputs: { IMAGE: image } },
+    budget: { ...config.budget, ...options.budget },
+    seed: options.seed ?? config.seed,
+  }
+  return { task, notices }
+}
+
+/** The budget of every run in the agent's own limits. */
+function seekOptions({ budget = {} }: Task, settings: SeekSettings): SeekOptions {
+  const { calls, tokens, seconds, money } = budget
+  const { maxSteps, maxCost = money, offline } = settings
+  return {
+    ...(maxSteps === undefined ? {} : { maxToolCalls: maxSteps }),
+    ...(maxCost === undefined ? {} : { maxCostUsd: maxCost }),
+    ...(calls === undefined ? {} : { maxLlmCalls: calls }),
+    ...(tokens === undefined ? {} : { maxTokens: tokens }),
+    ...(seconds === undefined ? {} : { maxMs: seconds * 1000 }),
+    ...(offline === true ? { offline } : {}),
+  }
+}
+
+/** Roles that are shown the picture itself. */
+const LOOKING: readonly Role[] = ['vqa', 'caption']
+
+/**
+ * The models that this run may ask: none elsewhere when it is offline, and none elsewhere that looks unless
+ * pictures may be sent.
+ */
+export function modelsFor(
+  config: Config,
+  env: Environment,
+  { offline = false, sendPictures = false }: SeekSettings,
+): Config['models'] {
+  const pictures = sendPictures || config.sources.pictures === 'always'
+  const { baseUrls = {} } = modelSources(config, env)
+  const named = Object.entries(config.models) as readonly (readonly [Role, string])[]
+  const usable = named.filter(([role, name]) => {
+    if (isHere(name, baseUrls)) return true
+    return !offline && (pictures || !LOOKING.includes(role))
+  })
+  return Object.fromEntries(usable)
+}
+
+/** Whether a model runs on this machine: in this process, or behind an address of it. */
+function isHere(name: string, baseUrls: Readonly<Record<string, string | undefined>>): boolean {
+  const provider = name.slice(0, name.indexOf('/'))
+  if (provider === 'gguf') return true
+  const url = baseUrls[provider]
+  if (url === undefined) return provider === 'ollama'
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
+}
+
+function planning(models: ReturnType<typeof roleModels>): (budget: Budget) => LanguageModel {
+  return (budget) => {
+    const model = models.spending('planner', budget)
+    if (model === undefined) throw new TypeError('planning with a model needs one')
+    return model
+  }
+}

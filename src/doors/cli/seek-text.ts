@@ -1,0 +1,89 @@
+import type { SeekDocument, SeekMove } from '../../app/index.ts'
+import type { Paint } from './style.ts'
+
+/** What is looked for: the question about the picture, then the one about what it shows. */
+export function planText(plan: string, paint: Paint): string {
+  const { visual, knowledge } = JSON.parse(plan) as {
+    visual: readonly string[]
+    knowledge: readonly (string | { readonly slot: number })[]
+  }
+  const asked = knowledge.map((part) => (typeof part === 'string' ? part : '…')).join('')
+  return paint.dim([...visual, asked].map((one) => `? ${one}`).join('\n'))
+}
+
+/** One decision in a line: `3 caption → kb_lookup "cat"  found: …`. */
+export function moveText(move: SeekMove, number: number, paint: Paint): string {
+  const place = String(number).padStart(2)
+  if (move.to !== undefined) {
+    const what = move.tool === 'rebind' ? 'tries the next thing seen' : 'goes back'
+    return paint.dim(`${place} ↩ ${what}: ${move.reason}`)
+  }
+  const asked = move.question === undefined ? '' : ` "${short(move.question, 60)}"`
+  const object = move.object === undefined ? '' : ` (${move.object})`
+  const head = `${place} ${move.from} → ${paint.cyan(move.tool)}${object}${asked}`
+  return `${head}  ${cameText(move, paint)}`
+}
+
+function cameText({ verdict, learnt = '', failed, phase, tool }: SeekMove, paint: Paint): string {
+  if (failed !== undefined) return paint.red(`✗ failed: ${short(failed)}`)
+  switch (verdict) {
+    case 'answer':
+      return paint.green(`✓ ${phase === 'visual' ? 'seen' : 'answers'}: ${short(learnt)}`)
+    case 'informative':
+      return paint.green(tool === 'select_object' ? '✓' : `✓ ${short(learnt)}`)
+    case 'uninformative':
+      return paint.yellow(`✗ dead end${learnt === '' ? '' : `: ${short(learnt)}`}`)
+    case undefined:
+      return '…'
+    default:
+      return verdict satisfies never
+  }
+}
+
+/** How sure the answer is, and each source with its words. */
+export function sourcesText(seek: SeekDocument, paint: Paint): string {
+  const { confidence = 0, supported, bindings, sources, conflicts, kind } = seek
+  const sure =
+    kind === 'answered' && supported === true
+      ? 'Supported'
+      : 'Not well supported: the best that was found'
+  const seen = bindings.length === 0 ? '' : `; seen: ${bindings.join(', ')}`
+  return [
+    paint.dim(`${sure} (confidence ${confidence.toFixed(2)}${seen}).`),
+    'Sources:',
+    ...sources.map(({ number, provider, title, url, licence, quote, box }) => {
+      const where = [provider, title, url, box === undefined ? undefined : `[${box.join(', ')}]`]
+      const name = where.filter((one) => one !== undefined && one !== '').join(' · ')
+      const terms = licence === undefined ? '' : paint.dim(` (${licence})`)
+      return `  [${number}] ${name}${terms}\n      "${short(quote, 160)}"`
+    }),
+    ...conflicts.map(
+      ({ value, providers }) => `  Others say: ${short(value)} (${providers.join(', ')})`,
+    ),
+  ].join('\n')
+}
+
+/** "Not found", and why, and what was tried. */
+export function notFoundText({ stop, tried, sourcesFailed }: SeekDocument): string {
+  const why =
+    stop === 'exhausted'
+      ? 'everything that could be tried was tried'
+      : stop?.startsWith('budget:') === true
+        ? `the limit ${stop.slice('budget:'.length)} was reached`
+        : stop === 'false-premise'
+          ? 'what the question takes for granted is not so'
+          : (stop ?? 'it was not finished')
+  return [
+    `Not found: ${why}.`,
+    tried.length === 0 ? 'Nothing could be tried.' : 'Tried:',
+    ...tried.map(
+      ({ tool, q, how }) => `  ${tool}${q === undefined ? '' : ` "${short(q, 60)}"`}: ${how}`,
+    ),
+    ...sourcesFailed.map(({ provider, reason }) => `  ${provider} failed (${reason})`),
+  ].join('\n')
+}
+
+function short(text: string, most = 90): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line
+}
