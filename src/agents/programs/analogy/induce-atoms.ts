@@ -28,8 +28,10 @@ export function induceAtoms(
   }
   for (const node of sites.numbers) put(atoms, node, tokenSlot(book, 'number', String(node.value)))
   for (const { node } of sites.texts) {
-    const slot = texts.has(node) ? undefined : tokenSlot(book, 'side', node.text)
+    const pieces = texts.get(node)
+    const slot = pieces === undefined ? tokenSlot(book, 'side', node.text) : undefined
     if (slot !== undefined) texts.set(node, [piece(slot, false)])
+    if (pieces !== undefined) texts.set(node, withSides(pieces, book))
   }
   for (const node of sites.expressions) {
     openWords(node, book, opened)
@@ -37,6 +39,19 @@ export function induceAtoms(
     if (parts !== undefined) texts.set(node, assembled(node.text, parts))
   }
 }
+
+/** `the chair on the left`: the side in the words around a thing is a slot too. */
+function withSides(pieces: readonly Piece[], book: SlotBook): readonly Piece[] {
+  return pieces.flatMap((part): readonly Piece[] => {
+    if (typeof part !== 'string') return [part]
+    return part.split(SIDE_WORD).map((text) => {
+      const side = SIDE_WORD.test(text) ? placeSlot(text, book) : undefined
+      return side?.type === 'side' ? piece(side, true) : text
+    })
+  })
+}
+
+const SIDE_WORD = /\b(left|right|top|bottom)\b/
 
 function put(
   atoms: Map<object, Atom>,

@@ -253,7 +253,7 @@ export const LEXICON: readonly LexiconRow[] = [
   [
     'verb',
     'TAG',
-    'draw (?:a )?(?:box(?:es)?|frames?) (?:around|on)|(?:put|place|add) (?:a )?(?:labels?|tags?|box(?:es)?) (?:on|around|to)',
+    'draw (?:a )?(?:box(?:es)?|frames?) (?:around|round|on)|(?:put|place|add) (?:a )?(?:labels?|tags?|box(?:es)?) (?:on|around|round|to)',
   ],
   [
     'verb',
@@ -291,6 +291,6 @@ export const LEXICON: readonly LexiconRow[] = [
   [
     'prep',
     'PREP',
-    'in|on|at|to|from|with|using|by|for|into|onto|near|next to|around|out|off|away|inside|up|down|about',
+    'in|on|at|to|from|with|using|by|for|into|onto|near|next to|around|round|out|off|away|inside|up|down|about',
   ],
 ]

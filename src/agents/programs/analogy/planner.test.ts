@@ -36,6 +36,29 @@ test('names of several words are bound whole, and in the singular where tools wa
   assert.equal(await first(planner, 'Count the baseball bats.'), count('baseball bat'))
 })
 
+test('the side a thing is on goes with it, where the demonstration had another', async () => {
+  const { planner } = started()
+  const edits: readonly (readonly [string, RegExp])[] = [
+    ['Remove the person on the right', /query='person on the right'.*\n.*REPLACE/],
+    ['Colour pop the girl on the left', /query='girl on the left'.*\n.*COLORPOP/],
+    ['Hide the left face with a cat emoji', /FACEDET[^]*query='face on the left'[^]*emoji='cat'/],
+  ]
+  for (const [words, program] of edits) {
+    assert.match(await first(planner, words, 'imgedit'), program, words)
+  }
+})
+
+test('small words that belong to a verb are no things', async () => {
+  const { planner } = started()
+  for (const words of ['Which colour is the bus painted in?', 'The bus is which colour?']) {
+    assert.match(await first(planner, words), /^BOX0=LOC\(image=IMAGE,object='bus'\)/, words)
+  }
+  const all = await first(planner, 'Blur all but the fox', 'imgedit')
+  assert.match(all, /query='fox'.*\n.*BGBLUR/)
+  const faces = await first(planner, 'Anonymise all the faces using a smiley', 'imgedit')
+  assert.match(faces, /^OBJ0=FACEDET\(image=IMAGE\)\nIMAGE0=EMOJI/)
+})
+
 test('numbers, comparisons, relations, sides and colours of the new instruction are bound', async () => {
   const { planner } = started()
   assert.match(await first(planner, 'Are there at most twenty-one geese?'), /<= 21/)

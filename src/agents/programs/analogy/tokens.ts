@@ -32,8 +32,10 @@ export function tokens(instruction: string): readonly Token[] {
     .replace(/, (?:right|ok|okay|please|is it not|is not it|are not they)\s*[?.!]*$/i, '')
     .replace(/\b(?:everyone|everybody|people)'s?(?= )/gi, 'every')
     .replaceAll('-', ' ')
-  const read = settleOther(postures(mergeDoubles(nouns(classify(words(plain))))))
-  return inOrder(counted(imperative(orMore(stranded(existFirst(withoutPicture(shown(read))))))))
+  const read = settleOther(postures(mergeDoubles(allBut(nouns(classify(words(plain)))))))
+  return inOrder(
+    counted(imperative(orMore(stranded(existFirst(questionFirst(withoutPicture(shown(read)))))))),
+  )
 }
 
 function classify(list: readonly Word[]): readonly Token[] {
@@ -185,7 +187,7 @@ function questionFirst(list: readonly Token[]): readonly Token[] {
 function allBut(list: readonly Token[]): readonly Token[] {
   return list.map((token, i) =>
     token.cls === 'every' && list[i + 1]?.cls === 'except'
-      ? { cls: EVERYTHING.cls, canon: EVERYTHING.canon, text: token.text }
+      ? { cls: 'term', canon: 'REST', text: token.text }
       : token,
   )
 }

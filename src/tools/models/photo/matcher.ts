@@ -11,7 +11,7 @@ import type { PhotoModels } from './models.ts'
 import { noting } from './noting.ts'
 import { isColour, parsePhrase } from './phrase.ts'
 import type { Phrase } from './phrase.ts'
-import { inPlace, inRelation } from './relations.ts'
+import { inPlace, inRelation, placeFit } from './relations.ts'
 import { findThings, pickOne, upperBody } from './things.ts'
 import type { Sight } from './things.ts'
 import { WOULD_KNOW } from './vocabulary.ts'
@@ -77,7 +77,8 @@ async function matchText(
     if (place !== undefined && !inPlace(object, place, image)) return null
     if (relation !== undefined && !inRelation(object, relation.how, others.found)) return null
     const colour = colourShare(image, object, phrase)
-    return colour === null ? null : score * colour
+    const fit = place === undefined ? 1 : placeFit(object, place, image)
+    return colour === null ? null : score * colour * fit
   })
   return {
     ...named,

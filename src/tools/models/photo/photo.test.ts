@@ -264,6 +264,18 @@ describe('answering', () => {
     )
   })
 
+  test('of several things on a side, the one farthest to it is selected', async () => {
+    const faces = objectsOf(await call('FACEDET', { image: crew }))
+    const middle = (one?: ObjectRecord): number => ((one?.box[0] ?? 0) + (one?.box[2] ?? 0)) / 2
+    const leftmost = faces.toSorted((a, b) => middle(a) - middle(b))[0]
+    const args = { image: crew, object: faces, query: 'face on the left' }
+    const chosen = objectsOf(await call('SELECT', args))
+    assert.deepEqual(
+      chosen.map((one) => one.box),
+      [leftmost?.box],
+    )
+  })
+
   test('a thing that fills its crop is seen, and one that is elsewhere is not', async () => {
     const [cup] = objectsOf(await call('LOC', { image: coffee, object: 'cup' }))
     const crop = cropImage(coffee, cup?.box ?? [0, 0, 1, 1])

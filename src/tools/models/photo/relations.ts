@@ -20,19 +20,33 @@ export function inPlace(
   place: Place,
   picture: Pick<Image, 'width' | 'height'>,
 ): boolean {
+  const fit = placeFit(one, place, picture)
+  return place === 'middle'
+    ? fit > 2 / 3
+    : place === 'left' || place === 'top'
+      ? fit > 0.5
+      : fit >= 0.5
+}
+
+/** How far a thing lies towards a side, 0..1; 1 at the side itself. Of several, the farthest is meant. */
+export function placeFit(
+  one: Boxed,
+  place: Place,
+  picture: Pick<Image, 'width' | 'height'>,
+): number {
   const x = middleX(one) / picture.width
   const y = middleY(one) / picture.height
   switch (place) {
     case 'left':
-      return x < 0.5
+      return 1 - x
     case 'right':
-      return x >= 0.5
+      return x
     case 'top':
-      return y < 0.5
+      return 1 - y
     case 'bottom':
-      return y >= 0.5
+      return y
     case 'middle':
-      return x > 1 / 3 && x < 2 / 3
+      return 1 - 2 * Math.abs(x - 0.5)
     default:
       return place satisfies never
   }
