@@ -60,6 +60,10 @@ export class WorkerTable {
 
   /** Registering again overwrites, and keeps the place in the order. */
   register(address: string, status: WorkerStatus, beats: boolean, multimodal = false): void {
+    this.#unname(address, status.model_names)
+    for (const name of status.model_names) {
+      this.#byName.set(name, (this.#byName.get(name) ?? new Set()).add(address))
+    }
     this.#workers.set(address, {
       ...{
         address,
@@ -72,8 +76,10 @@ export class WorkerTable {
     })
   }
 
-  #unname(address: string): void {
+  /** Takes a worker out of the index, but for names that it keeps: there its place stays. */
+  #unname(address: string, kept: readonly string[] = []): void {
     for (const name of this.#workers.get(address)?.names ?? []) {
+      if (kept.includes(name)) continue
       const addresses = this.#byName.get(name)
       addresses?.delete(address)
       if (addresses?.size === 0) this.#byName.delete(name)
