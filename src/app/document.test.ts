@@ -127,6 +127,13 @@ test('masks come along when they are asked for, with the part that they cover', 
   assert.deepEqual(full[0]?.mask, { ...mask, box: [200, 0, 400, 240] })
 })
 
+test('notices of steps are warnings of the run, each once', () => {
+  const notice = { code: 'N_EMPTY_SELECTION', message: 'No object matches "red car".' }
+  const step = { ...call('SELECT', {}, []), notices: [notice] } as Step
+  const document = runDocument(run([step, step], 1, { warnings: ['Only the first page is read.'] }))
+  assert.deepEqual(document.warnings, ['Only the first page is read.', notice.message])
+})
+
 test('how the program was made, its last text, and its error', () => {
   const made = (attempt: number, program: string): Step => ({
     ...{

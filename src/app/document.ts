@@ -97,6 +97,7 @@ export interface RunDocument {
   readonly seek?: SeekDocument
   readonly costs: Spent
   readonly models: readonly ModelStamp[]
+  /** What to know about the result: notices of the run and of its steps, each once. */
   readonly warnings: readonly string[]
   readonly fallback?: string
   readonly error?: ErrorData
@@ -139,7 +140,7 @@ export function runDocument(
     ...seekPart(run),
     costs: run.cost,
     models: run.models,
-    warnings: run.warnings,
+    warnings: warningsOf(run),
     ...(run.fallback === undefined ? {} : { fallback: run.fallback }),
     ...errorOf(outcome),
     createdAt: run.createdAt,
@@ -149,6 +150,14 @@ export function runDocument(
 function seekPart(run: PackedRun | StoredRun): { seek?: SeekDocument } {
   const seek = seekDocument(run)
   return seek === undefined ? {} : { seek }
+}
+
+/** What there is to know about the result: of the run, then of its steps, each once. */
+function warningsOf(run: PackedRun | StoredRun): readonly string[] {
+  const told = run.steps.flatMap((step) =>
+    step.kind === 'call' ? step.notices.map((notice) => notice.message) : [],
+  )
+  return [...new Set([...run.warnings, ...told])]
 }
 
 /** One step as a document, or undefined for a step that is no call. */
