@@ -46,7 +46,7 @@ export function createSeekDesk(setup: SeekDeskSetup): SeekDesk {
     const agent = createSeekingAgent({
       ...{ cache, clock, version, prices: config.prices },
       ...(usable.planner === undefined ? {} : { model: planning(models) }),
-      providers: [...visionSources(looking), ...sources.providers],
+      providers: [...visionSources(looking), ...sources.providers(settings.offline === true)],
       permissions: sources.permissions(settings.sendPictures === true),
     })
     const { id, createdAt, signal, onStep } = engine

@@ -89,7 +89,9 @@ export function seekDocument(run: PackedRun | StoredRun): SeekDocument | undefin
           derivation: answer.derivation,
         }),
     bindings: answer?.bindings ?? [],
-    sources: (answer?.citations ?? []).map((one, i) => sourceOf(one, i + 1, boxOf)),
+    sources: (answer?.citations ?? []).map((one, i) =>
+      sourceOf({ ...one, provider: providerOf(one, steps) }, i + 1, boxOf),
+    ),
     conflicts: (answer?.conflicts ?? []).map(({ value, sources }) => ({
       ...{ value, providers: [...new Set(sources.map(({ provider }) => provider))] },
     })),
@@ -122,6 +124,14 @@ function sourceOf(citation: Citation, number: number, boxOf: (box: Box) => Box):
     ...{ quote, step },
     ...(box === undefined ? {} : { box: boxOf(box) }),
   }
+}
+
+/** Which of several sources that were asked together said it. */
+function providerOf({ step, quote, provider }: Citation, steps: readonly SeekStep[]): string {
+  const call = steps[step]
+  if (call?.kind !== 'call' || !provider.includes('+')) return provider
+  const said = call.sought.output?.entries?.find(({ text = '' }) => text.includes(quote))
+  return said?.source ?? provider
 }
 
 /** The decisions so far, each with what came of it; the last may still be going on. */

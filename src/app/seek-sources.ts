@@ -18,12 +18,13 @@ import {
 import type { SourceProvider } from '../tools/index.ts'
 import type { Config } from './config.ts'
 import type { Environment } from './environment.ts'
+import { joinedSources } from './joined-sources.ts'
 import { lazy } from './lazy.ts'
 import { version } from './version.ts'
 
 export interface SeekSources {
-  /** Those of this machine first: they cost nothing and send nothing. */
-  readonly providers: readonly SourceProvider[]
+  /** Those of one run, without those that need a network when it is offline. */
+  providers(offline: boolean): readonly SourceProvider[]
   /** What was configured but cannot be used now, and why. */
   problems(options?: Abortable): Promise<readonly string[]>
   /** What each remote one may be sent. */
@@ -55,16 +56,21 @@ export function openSeekSources(setup: SeekSourcesSetup): SeekSources {
       : [kiwix({ url: kiwixUrl, clock, ...(kiwixBook === undefined ? {} : { book: kiwixBook }) })]),
   ]
   const remote = remoteSources(setup)
-  const providers = [...local, ...remote.providers]
+  const all = [...local, ...remote.providers]
+  const providers = (offline: boolean): readonly SourceProvider[] => {
+    const usable = all.filter((one) => !offline || !one.needsNetwork)
+    const lookups = usable.filter(({ tool }) => tool === 'kb_lookup')
+    return [...joinedSources(lookups), ...usable.filter(({ tool }) => tool !== 'kb_lookup')]
+  }
   return {
     providers,
     problems: async () => {
-      const told = await Promise.all(providers.map((one) => one.probe()))
+      const told = await Promise.all(all.map((one) => one.probe()))
       return [...remote.problems, ...told.filter((one) => one !== null)]
     },
     permissions: (sendPictures) => {
       const pictures = sendPictures || config.sources.pictures === 'always'
-      const allowed = remote.providers.filter(({ sends }) => sends !== 'image' || pictures)
+      const allowed = providers(false).filter(({ sends }) => sends !== 'image' || pictures)
       return Object.fromEntries(allowed.map(({ id }) => [id, 'always' as const]))
     },
     close: async () => own?.close(),
