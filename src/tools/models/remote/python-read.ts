@@ -50,9 +50,7 @@ const PYTHON_WORDS = new Map<string, PythonValue>([
 ])
 
 /** Stretches of a text without quotes, escapes and control characters. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
 const PLAIN_IN_DOUBLE = /[^"\\\u0000-\u001f]+/y
-// eslint-disable-next-line no-control-regex -- as above
 const PLAIN_IN_SINGLE = /[^'\\\u0000-\u001f]+/y
 
 class Reader {
