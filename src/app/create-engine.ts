@@ -8,6 +8,7 @@ import { grammarFor } from '../program/index.ts'
 import type { CallTool, Family, RunLimits } from '../program/index.ts'
 import { createToolbox, photoBackends } from '../tools/index.ts'
 import type { PhotoOptions, Tool } from '../tools/index.ts'
+import { memorySource } from './acting-memory.ts'
 import { cacheFolders } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Engine } from './engine.ts'
@@ -36,6 +37,7 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
   const signatures = await signaturesWith(tools)
   const photo = photoBackends({
     ...{ cacheDir: cacheFolders(config).models, progress, thread: setup.thread },
+    ...memorySource(parts.learnt),
   })
   const models = roleModels(config, setup.env, clock)
   const pool = poolWhenNeeded(parts.pool)
@@ -73,6 +75,15 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
       const again = await replayRun(run, options)
       const cost = { ...NOTHING, seconds: (clock.tick() - start) / 1000 }
       return { ...again, id, createdAt, version, cost }
+    },
+    workshop: async () => {
+      const { createWorkshop } = await import('./rehearse.ts')
+      const budget = createBudget({}, clock)
+      return createWorkshop({
+        ...{ photo, cacheDir: cacheFolders(config).models, clock, limits, progress, signatures },
+        ...{ call: callFor(budget), settings: config.tools, extra: tools },
+        around: (backends) => models.backends(backends, budget),
+      })
     },
     html: runHtml,
     close: () => photo.close(),

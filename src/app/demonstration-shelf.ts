@@ -1,6 +1,6 @@
 import type { Clock, Ids } from '../base/index.ts'
 import { UserFault } from '../base/index.ts'
-import type { Demonstration, DemonstrationPool } from '../memory/index.ts'
+import type { Demonstration, DemonstrationPool, Learnt } from '../memory/index.ts'
 import type { ProgramDesk } from './program-desk.ts'
 
 /** Demonstrations that planning learns from: those that ship and those that were added. */
@@ -10,6 +10,28 @@ export interface DemonstrationShelf {
   add(entry: Pick<Demonstration, 'family' | 'instruction' | 'program'>): Promise<Demonstration>
   /** @throws UserFault `E_DEMONSTRATION` for one that ships or is not there */
   remove(id: string): Promise<void>
+}
+
+/** The demonstrations of lessons beside those that were added; of a lesson's only the score changes. */
+export function withLearnt(learnt: Learnt, added: DemonstrationPool): DemonstrationPool {
+  const ofLesson = async (id: string): Promise<Demonstration | undefined> =>
+    (await learnt.demonstrations()).find((one) => one.id === id)
+  return {
+    list: async (family) => [
+      ...(await learnt.demonstrations()).filter((one) => one.family === family),
+      ...(await added.list(family)),
+    ],
+    get: async (id) => (await ofLesson(id)) ?? added.get(id),
+    put: async (demonstration) =>
+      (await ofLesson(demonstration.id)) === undefined
+        ? added.put(demonstration)
+        : learnt.score(demonstration),
+    remove: async (id) => {
+      // A lesson goes as a whole, by undo.
+      if ((await ofLesson(id)) === undefined) await added.remove(id)
+    },
+    version: async () => (await learnt.version()) + (await added.version()),
+  }
 }
 
 /** Two pools seen as one; what is written goes into the second. */

@@ -32,7 +32,7 @@ export function modelFileFindings(): readonly Finding[] {
 
 /** What the back ends say that they can and cannot. */
 export function skillFindings(backends: Backends): readonly Finding[] {
-  const { faces, identity, reader, ...lists } = backends
+  const { faces, identity, reader, taught: _, ...lists } = backends
   const single = [faces, identity, reader].filter(
     (one): one is NonNullable<typeof one> => one !== undefined,
   )
@@ -46,6 +46,7 @@ export function skillFindings(backends: Backends): readonly Finding[] {
 
 const WITHOUT: { readonly [R in Role]: string } = {
   planner: 'programs are made by analogy with demonstrations',
+  chat: 'chats go to the planner, or by analogy with dialogues',
   vqa: 'questions are answered by what the photo models can see',
   caption: 'captions list what was found',
   list: 'lists come from WordNet',

@@ -1,6 +1,7 @@
 import type { Run, Step, Task } from '../agents/index.ts'
 import type { Abortable, Progress } from '../base/index.ts'
 import type { Backends } from '../tools/index.ts'
+import type { Workshop } from './rehearse.ts'
 
 export interface EngineOptions extends Abortable {
   readonly id: string
@@ -21,6 +22,8 @@ export interface Engine {
   run(task: Task, options: EngineOptions): Promise<Run>
   /** The run again from its record; no model is asked. */
   replay(run: Run, options: EngineReplay): Promise<Run>
+  /** What learning needs of the tools. */
+  workshop(): Promise<Workshop>
   /** The visual rationale of a run. */
   html(run: Run): Promise<string>
   close(): Promise<void>

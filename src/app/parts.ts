@@ -1,10 +1,10 @@
 import type { BlobStore, Clock } from '../base/index.ts'
 import { folderBlobs } from '../base/index.ts'
-import type { DemonstrationPool } from '../memory/index.ts'
+import type { DemonstrationPool, Learnt } from '../memory/index.ts'
 import type { Db, PictureStore, RunStore } from '../stores/index.ts'
 import { blobFolder, cacheFolders } from './cache.ts'
 import type { Config } from './config.ts'
-import { layeredPool } from './demonstration-shelf.ts'
+import { layeredPool, withLearnt } from './demonstration-shelf.ts'
 import { lazy } from './lazy.ts'
 import type { Lazy } from './lazy.ts'
 import { pictureLibrary } from './picture-library.ts'
@@ -19,6 +19,8 @@ export interface Parts {
   readonly library: Lazy<PictureLibrary>
   /** Start demonstrations and those of this space. */
   readonly pool: Lazy<DemonstrationPool>
+  /** Corrections, labels and lessons of this space. */
+  readonly learnt: Lazy<Learnt>
   close(): Promise<void>
 }
 
@@ -47,12 +49,18 @@ export function openParts(
       ...{ blobFolder: blobFolder(config), thumbnails: cacheFolders(config).thumbnails },
     }),
   )
+  const learnt = lazy(async () => {
+    const { createLearnt } = await import('../memory/index.ts')
+    const { learntStore } = await import('../stores/index.ts')
+    return createLearnt(learntStore(await db(), config.space))
+  })
   const pool = lazy(async () => {
     const { memoryDemonstrations, startDemonstrations } = await import('../memory/index.ts')
     const { demonstrationStore } = await import('../stores/index.ts')
     const added = demonstrationStore(await db(), config.space, clock)
-    return layeredPool(memoryDemonstrations(startDemonstrations()), added)
+    const own = withLearnt(await learnt(), added)
+    return layeredPool(memoryDemonstrations(startDemonstrations()), own)
   })
   const close = async (): Promise<void> => (await db.made())?.close()
-  return { blobs, db, runs, pictures, library, pool, close }
+  return { blobs, db, runs, pictures, library, pool, learnt, close }
 }

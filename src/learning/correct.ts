@@ -8,7 +8,7 @@ import { conceptOf, sameAnswer } from '../reflection/index.ts'
 import { attemptOf, callsOf } from './attempt-of.ts'
 import { demonstrate } from './demonstrate.ts'
 import type { DemonstrationParts } from './demonstrate.ts'
-import { draftFromBlame, draftFromFeedback } from './draft-from.ts'
+import { draftFromBlame, draftFromFeedback, pictureOf } from './draft-from.ts'
 import { answerOf } from './effect.ts'
 import { labelsOf } from './labels-of.ts'
 import type { Preview, Teacher } from './teacher.ts'
@@ -66,6 +66,7 @@ export async function correct(
   const { learnt, ids, clock } = parts
   const given: Feedback = {
     ...correction,
+    target: placed(correction.target, run),
     ...{ id: ids.next('correction'), run: run.id, at: clock.now() },
   }
   const { feedback, retired } = await learnt.record(given, labelsOf(given, run))
@@ -189,6 +190,13 @@ export async function standingAnswer(
 ): Promise<string | undefined> {
   const all = await learnt.standing(run.id)
   return all.findLast(({ target }) => target.kind === 'answer')?.expected.answer
+}
+
+/** A region with the picture that its step saw. */
+function placed(target: Feedback['target'], run: Run): Feedback['target'] {
+  if (target.kind !== 'region') return target
+  const step = callsOf(run).find(({ index }) => index === target.index)
+  return { ...target, picture: (step && pictureOf(step)?.hash) ?? target.picture }
 }
 
 function checkTarget(run: Run, { target }: Correction): void {

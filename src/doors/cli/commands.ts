@@ -1,4 +1,5 @@
 import type { CommandSpec, OptionSpec } from './command.ts'
+import { LEARNING_COMMANDS } from './learning-commands.ts'
 import { SEEK_COMMAND } from './seek-command.ts'
 import { WORLD_COMMANDS } from './world-commands.ts'
 
@@ -126,6 +127,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         name: 'eval',
         about: 'work out one EVAL expression',
         arguments: [{ name: 'expression', about: 'the expression' }],
+        dashes: true,
         options: [{ flags: '--state <json>', about: 'variables as a JSON object (or a file)' }],
         examples: [
           `pupil program eval "'yes' if {A} > 2 else 'no'" --state '{"A": "three"}'`,
@@ -165,6 +167,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: ['pupil runs', 'pupil runs -n 5 --family imgedit --json'],
     load: () => import('./commands/runs.ts'),
   },
+  ...LEARNING_COMMANDS,
   {
     name: 'tools',
     about: 'list the tools, or explain one',

@@ -61,6 +61,7 @@ function addCommand(parent: Command, spec: CommandSpec, options: ParseOptions): 
     .description(`${spec.about[0]?.toUpperCase()}${spec.about.slice(1)}.`)
     .summary(spec.about)
     .helpOption('-h, --help', 'print help')
+    .allowUnknownOption(spec.dashes === true)
   for (const { name, about, optional } of spec.arguments ?? []) {
     command.argument(optional === true ? `[${name}]` : `<${name}>`, about)
   }
@@ -76,7 +77,7 @@ function addCommand(parent: Command, spec: CommandSpec, options: ParseOptions): 
     const global = { color: true, ...command.optsWithGlobals<Partial<GlobalOptions>>() }
     const { json = false, quiet = false, verbose = false } = global
     await options.act(spec, {
-      args: command.processedArgs as (string | undefined)[],
+      args: command.processedArgs.flat() as (string | undefined)[],
       options: command.opts(),
       global: { ...global, json, quiet, verbose },
       io: options.io,

@@ -1,0 +1,3 @@
+import { lessonCommand } from './lesson.ts'
+
+export const run = lessonCommand('show')

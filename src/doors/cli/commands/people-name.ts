@@ -1,0 +1,3 @@
+import { peopleCommand } from './people.ts'
+
+export const run = peopleCommand('name')
