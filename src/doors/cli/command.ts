@@ -5,6 +5,8 @@ export interface ArgumentSpec {
   readonly name: string
   readonly about: string
   readonly optional?: true
+  /** Any number of them, also none; the last argument only. */
+  readonly many?: true
 }
 
 /** An option as commander writes it: `-o, --out <file>`. */
@@ -22,6 +24,8 @@ export interface CommandSpec {
   readonly arguments?: readonly ArgumentSpec[]
   readonly options?: readonly OptionSpec[]
   readonly examples: readonly string[]
+  /** Arguments may begin with a dash, as `-7 // 2` does. */
+  readonly dashes?: true
   /** More words under `--help`. */
   readonly more?: string
   readonly commands?: readonly CommandSpec[]

@@ -62,8 +62,9 @@ function addCommand(parent: Command, spec: CommandSpec, options: ParseOptions): 
     .summary(spec.about)
     .helpOption('-h, --help', 'print help')
     .allowUnknownOption(spec.dashes === true)
-  for (const { name, about, optional } of spec.arguments ?? []) {
-    command.argument(optional === true ? `[${name}]` : `<${name}>`, about)
+  for (const { name, about, optional, many } of spec.arguments ?? []) {
+    const words = many === true ? `[${name}...]` : optional === true ? `[${name}]` : `<${name}>`
+    command.argument(words, about)
   }
   for (const option of spec.options ?? []) command.addOption(toOption(option))
   command.addHelpText(
