@@ -137,12 +137,14 @@ function providerOf({ step, quote, provider }: Citation, steps: readonly SeekSte
 /** The decisions so far, each with what came of it; the last may still be going on. */
 export function seekMoves(steps: readonly SeekStep[]): readonly SeekMove[] {
   const moves: SeekMove[] = []
+  const labels = new Map<string, string>()
   for (const step of steps) {
-    if (step.kind === 'decide') moves.push(moveOf(step))
+    if (step.kind === 'decide') moves.push(moveOf(step, labels))
     const last = moves.at(-1)
     if (last === undefined) continue
     if (step.kind === 'call') {
-      const { provider, reason, consent } = step.sought
+      const { provider, reason, consent, output } = step.sought
+      for (const { id, label } of output?.boxes ?? []) labels.set(id, label)
       const failed = consent === 'refused' ? 'not allowed' : (step.error?.message ?? reason)
       moves[moves.length - 1] = {
         ...last,
@@ -159,11 +161,12 @@ export function seekMoves(steps: readonly SeekStep[]): readonly SeekMove[] {
   return moves
 }
 
-function moveOf(step: SeekDecideStep): SeekMove {
+function moveOf(step: SeekDecideStep, labels: ReadonlyMap<string, string>): SeekMove {
   const { node, parent, phase, state, chosen, by, reason, focus } = step
   const back = 'to' in chosen
   const args = back ? undefined : chosen.args
-  const object = focus.label ?? args?.id
+  const selected = args?.id === undefined ? undefined : (labels.get(args.id) ?? args.id)
+  const object = selected ?? focus.label
   return {
     ...{ node, phase, from: state, tool: chosen.tool, by, reason },
     ...(parent === undefined ? {} : { parent }),

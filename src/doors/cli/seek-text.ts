@@ -40,6 +40,12 @@ function cameText({ verdict, learnt = '', failed, phase, tool }: SeekMove, paint
   }
 }
 
+/** How a search came out, below its answer: its sources, or what was tried. */
+export function seekText(seek: SeekDocument, paint: Paint): string {
+  const found = seek.kind === 'answered' || seek.kind === 'partial'
+  return found ? sourcesText(seek, paint) : notFoundText(seek)
+}
+
 /** How sure the answer is, and each source with its words. */
 export function sourcesText(seek: SeekDocument, paint: Paint): string {
   const { confidence = 0, supported, bindings, sources, conflicts, kind } = seek
@@ -65,22 +71,40 @@ export function sourcesText(seek: SeekDocument, paint: Paint): string {
 
 /** "Not found", and why, and what was tried. */
 export function notFoundText({ stop, tried, sourcesFailed }: SeekDocument): string {
-  const why =
-    stop === 'exhausted'
-      ? 'everything that could be tried was tried'
-      : stop?.startsWith('budget:') === true
-        ? `the limit ${stop.slice('budget:'.length)} was reached`
-        : stop === 'false-premise'
-          ? 'what the question takes for granted is not so'
-          : (stop ?? 'it was not finished')
+  const counts = new Map<string, number>()
+  for (const { tool, q, how } of tried) {
+    if (tool === 'select_object') continue
+    const line = `  ${tool}${q === undefined ? '' : ` "${short(q, 60)}"`}: ${HOW[how] ?? how}`
+    counts.set(line, (counts.get(line) ?? 0) + 1)
+  }
   return [
-    `Not found: ${why}.`,
-    tried.length === 0 ? 'Nothing could be tried.' : 'Tried:',
-    ...tried.map(
-      ({ tool, q, how }) => `  ${tool}${q === undefined ? '' : ` "${short(q, 60)}"`}: ${how}`,
-    ),
+    `Not found: ${reasonOf(stop)}.`,
+    counts.size === 0 ? 'Nothing could be tried.' : 'Tried:',
+    ...[...counts].map(([line, times]) => (times === 1 ? line : `${line} (${times} times)`)),
     ...sourcesFailed.map(({ provider, reason }) => `  ${provider} failed (${reason})`),
   ].join('\n')
+}
+
+/** What came of a try, as a person says it: something seen is not yet an answer. */
+const HOW: Readonly<Record<string, string>> = {
+  answer: 'seen, but it led to no answer',
+  informative: 'told something, but no answer',
+  uninformative: 'nothing that helps',
+}
+
+const LIMITS: Readonly<Record<string, string>> = {
+  maxToolCalls: 'steps (--max-steps)',
+  maxCostUsd: 'money (--max-cost)',
+  maxLlmCalls: 'model calls (--budget calls=…)',
+  maxTokens: 'tokens (--budget tokens=…)',
+  maxMs: 'time (--budget seconds=…)',
+}
+
+function reasonOf(stop = 'it was not finished'): string {
+  const limit = /^budget:(.+)$/.exec(stop)?.[1]
+  if (limit !== undefined) return `the limit of ${LIMITS[limit] ?? limit} was reached`
+  if (stop === 'exhausted') return 'everything that could be tried was tried'
+  return stop === 'false-premise' ? 'what the question takes for granted is not so' : stop
 }
 
 function short(text: string, most = 90): string {

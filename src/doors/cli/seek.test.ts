@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { RunDocument } from '../../app/index.ts'
@@ -43,6 +43,9 @@ test('the document has the path and the sources, and the run is kept like any ot
   const setting = { cwd: said.cwd }
   const shown = await pupil(['show', run, '--json'], setting)
   assert.deepEqual(documentOf<RunDocument>(shown).seek, seek)
+  const told = await pupil(['show', run, '--html', 'run.html'], setting)
+  assert.match(told.out, /Felidae\n.*Sources:\n {2}\[1\] wordnet/s)
+  assert.match(readFileSync(join(said.cwd, 'run.html'), 'utf8'), /Felidae/)
   const again = await pupil(['replay', run], setting)
   assert.equal(again.code, 1)
   assert.match(again.err, /seeking run; it has no program to replay/)

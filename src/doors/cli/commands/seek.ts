@@ -92,6 +92,7 @@ async function follow(
     const last = moves.at(-1)
     if (last === undefined || told === moves.length) continue
     const ended = last.to !== undefined || last.verdict !== undefined || last.failed !== undefined
+    if (last.to !== undefined && moves.at(-2)?.to !== undefined) continue
     if (ended) {
       write(moveText(last, moves.length, paint))
       told = moves.length

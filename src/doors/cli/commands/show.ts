@@ -3,6 +3,7 @@ import type { CommandInput } from '../command.ts'
 import { pathFrom, withPupil } from '../open.ts'
 import { writeFile } from '../output.ts'
 import { writeJson } from '../report.ts'
+import { seekText } from '../seek-text.ts'
 import { paintFor } from '../style.ts'
 import { costText, traceText, valueText } from '../trace.ts'
 
@@ -28,6 +29,7 @@ export async function run(input: CommandInput): Promise<number> {
     const { answer, tags, error, image } = document
     const said = answer ?? (tags === undefined ? image : valueText(tags))
     if (said !== undefined) io.stdout.write(`\n${paint.bold(said)}\n`)
+    if (document.seek !== undefined) io.stdout.write(`${seekText(document.seek, paint)}\n`)
     if (document.status === 'open')
       io.stdout.write(`\n${paint.yellow('This run was not finished.')}\n`)
     else if (error !== undefined)
