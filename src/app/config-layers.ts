@@ -66,6 +66,7 @@ const VARIABLES: readonly (readonly [name: string, path: string, kind: 'text' | 
   ['PUPIL_SPACE', 'space', 'text'],
   ['PUPIL_SEED', 'seed', 'number'],
   ['PUPIL_PLANNER', 'models.planner', 'text'],
+  ['PUPIL_CHAT', 'models.chat', 'text'],
   ['PUPIL_VQA', 'models.vqa', 'text'],
   ['PUPIL_LIST', 'models.list', 'text'],
   ['PUPIL_CAPTION', 'models.caption', 'text'],

@@ -28,6 +28,7 @@ const schema = z.strictObject({
   models: z
     .strictObject({
       planner: modelId.optional(),
+      chat: modelId.optional(),
       vqa: modelId.optional(),
       list: modelId.optional(),
       caption: modelId.optional(),

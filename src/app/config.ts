@@ -3,7 +3,7 @@ import type { ToolSettings } from '../tools/index.ts'
 import type { Environment } from './environment.ts'
 
 /** What a language model is used for. */
-export type Role = 'planner' | 'vqa' | 'list' | 'caption'
+export type Role = 'planner' | 'chat' | 'vqa' | 'list' | 'caption'
 
 /** An address that speaks a known protocol; keys by the name of their variable, never themselves. */
 export interface ProviderConfig {

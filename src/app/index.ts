@@ -23,6 +23,10 @@ export type {
   ValueDocument,
 } from './document.ts'
 export { runDocument, stepDocument } from './document.ts'
+export { openChat } from './open-chat.ts'
+export type { ChatDesk, ChatDeskOptions, ChatSkill, SayOptions } from './chat-desk.ts'
+export type { ChatPartDocument } from './chat-document.ts'
+export type { SavedChat } from './chat-file.ts'
 export type { Environment } from './environment.ts'
 export { readEnvironment } from './environment.ts'
 export type { LiveRun, RunEvent } from './live-run.ts'

@@ -1,6 +1,7 @@
 import type { CommandSpec, OptionSpec } from './command.ts'
 import { LEARNING_COMMANDS } from './learning-commands.ts'
 import { SEEK_COMMAND } from './seek-command.ts'
+import { CHAT_COMMAND } from './chat-command.ts'
 import { WORLD_COMMANDS } from './world-commands.ts'
 
 const TRACE: OptionSpec = { flags: '--trace', about: 'print the program and every step to stderr' }
@@ -85,6 +86,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/tag.ts'),
   },
   SEEK_COMMAND,
+  CHAT_COMMAND,
   {
     name: 'run',
     about: 'run a program that you wrote',
