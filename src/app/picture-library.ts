@@ -27,7 +27,7 @@ export interface PictureLibrary {
   keep(image: Image): Promise<void>
   /** The kept picture in its frame. */
   load(image: PackedImage): Promise<Image>
-  /** The kept picture as a file; with `maxSide` a thumbnail, which is cached. */
+  /** The kept picture as a file, waited for while it is being kept; with `maxSide` a cached thumbnail. */
   file(hash: string, options?: { readonly maxSide?: number } & Abortable): Promise<PictureFile>
   /** The kept picture as a file of another kind. */
   encode(hash: string, type: WrittenType, options?: Abortable): Promise<Uint8Array>
@@ -59,6 +59,7 @@ export function pictureLibrary(options: LibraryOptions): PictureLibrary {
     return work
   }
   const bytesOf = async (hash: string): Promise<PictureFile> => {
+    await keeping.get(hash)
     const record = await pictures.get(hash)
     if (record === undefined) throw noPicture(hash)
     return { bytes: await blobs.get(record.blob), type: record.type }

@@ -45,8 +45,11 @@ export async function startRecord(
   return {
     step: (step) => {
       const at = position++
+      // Begun at once: whoever hears of the step may ask for its pictures, and waits for them there.
+      const kept = keepAll(step)
+      kept.catch(() => {})
       enqueue(async () => {
-        await keepAll(step)
+        await kept
         await runs.append(head.id, at, step)
       })
     },
