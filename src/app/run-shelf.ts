@@ -1,4 +1,4 @@
-import { UserFault } from '../base/index.ts'
+import { expected, UserFault } from '../base/index.ts'
 import type { Run } from '../agents/index.ts'
 import type { RunQuery, RunStore, RunSummary, StoredRun } from '../stores/index.ts'
 import type { PictureLibrary } from './picture-library.ts'
@@ -16,6 +16,8 @@ export interface RunShelf {
   load(name: string): Promise<Run>
   /** The visual rationale: one self-contained HTML file. */
   html(name: string): Promise<string>
+  /** The way of a seeking run through the graph, as an SVG. @throws UserFault `E_ARGUMENT` for others */
+  svg(name: string): Promise<string>
   remove(name: string): Promise<void>
 }
 
@@ -40,6 +42,12 @@ export function runShelf(parts: {
     get,
     load,
     html: async (name) => parts.html(await load(name)),
+    svg: async (name) => {
+      const run = await load(name)
+      if (run.agent !== 'seeking') throw expected('a seeking run', 'run', run.agent)
+      const { seekPathSvg } = await import('../agents/index.ts')
+      return seekPathSvg(run)
+    },
     remove: async (name) => {
       const runs = await parts.runs()
       await runs.remove(await idOf(runs, name))

@@ -12,6 +12,7 @@ export const SEEK_COMMAND: CommandSpec = {
     { flags: '--max-steps <n>', about: 'most tool calls (12)', kind: 'number' },
     { flags: '--max-cost <usd>', about: 'most money for paid sources (0: they are off)' },
     { flags: '--offline', about: 'use nothing outside this machine' },
+    { flags: '--svg <file>', about: 'draw the path through the graph into an SVG file' },
     { flags: '--send-pictures', about: 'allow pictures to be sent to configured services' },
     { flags: '--budget <limits>', about: 'limits such as calls=10,tokens=20000,seconds=30' },
     { flags: '--seed <n>', about: 'start of the random numbers', kind: 'number' },
@@ -20,6 +21,7 @@ export const SEEK_COMMAND: CommandSpec = {
     'pupil seek cat.jpg "What family does this animal belong to?" --offline',
     'pupil seek car.jpg "In which year was the maker of this car founded?" --json',
     'pupil seek tower.jpg "How tall is this tower?" --max-steps 20',
+    'pupil seek cat.jpg "What family does this animal belong to?" --svg path.svg',
   ],
   more: `Asks WordNet and the vision models of this machine. Set "sources.documents" for your own texts,
 "sources.contact" for Wikipedia and Wikidata, "sources.searxng", "sources.kiwix", "sources.braveKeyEnv" or

@@ -28,7 +28,14 @@ test('a question that WordNet answers is answered offline, with its source and t
 })
 
 test('the document has the path and the sources, and the run is kept like any other', async () => {
-  const said = await pupil(['seek', cat, 'What family does this animal belong to?', '--json'])
+  const said = await pupil([
+    'seek',
+    cat,
+    'What family does this animal belong to?',
+    '--json',
+    '--svg',
+    'path.svg',
+  ])
   const { run, answer, agent, family, seek, steps } = documentOf<RunDocument>(said)
   assert.deepEqual([said.code, answer, agent, family], [0, 'Felidae', 'seeking', 'seek'])
   assert.ok(seek !== undefined)
@@ -40,6 +47,7 @@ test('the document has the path and the sources, and the run is kept like any ot
   const [first] = seek.sources
   assert.equal(first?.provider, 'wordnet')
   assert.match(first?.quote ?? '', /Felidae/)
+  assert.match(readFileSync(join(said.cwd, 'path.svg'), 'utf8'), /^<svg[^]*kb_lookup[^]*<\/svg>/)
   const setting = { cwd: said.cwd }
   const shown = await pupil(['show', run, '--json'], setting)
   assert.deepEqual(documentOf<RunDocument>(shown).seek, seek)

@@ -4,6 +4,7 @@ import { UserFault } from '../../../base/index.ts'
 import type { CommandInput } from '../command.ts'
 import { readStdin } from '../io.ts'
 import { pathFrom, withPupil } from '../open.ts'
+import { writeFile } from '../output.ts'
 import { readBudget } from '../perform.ts'
 import { progressLine } from '../progress.ts'
 import { exitCodeOf, writeErrorData, writeJson } from '../report.ts'
@@ -103,8 +104,11 @@ async function follow(
 }
 
 async function finish(input: CommandInput, pupil: Pupil, id: string): Promise<number> {
-  const { io, global } = input
+  const { io, global, options } = input
   const document = runDocument(await pupil.runs.get(id))
+  if (typeof options.svg === 'string') {
+    await writeFile(pathFrom(input, options.svg), await pupil.runs.svg(id))
+  }
   const paint = paintFor(io.stderr, io, global.color)
   if (!global.quiet && !global.json) {
     for (const warning of document.warnings) {
