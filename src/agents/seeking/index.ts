@@ -33,3 +33,13 @@ export type {
   SeekStep,
   SeekTool,
 } from './types.ts'
+export type { GraphScore } from './score-graph.ts'
+export { scoreGraph, splitByQuestion } from './score-graph.ts'
+export type { SeekReplayOptions } from './replay.ts'
+export { firstDifference, replaySeek } from './replay.ts'
+export type { Verified } from './verify.ts'
+export { verifyRun } from './verify.ts'
+export { seekPathSvg } from './path-svg.ts'
+export type { DecisionCorrection } from './study.ts'
+export { correctDecision, decisionsOfRun, exportDecisions, importDecisions } from './study.ts'
+export { START_DECISIONS } from './start-decisions.ts'

@@ -36,6 +36,11 @@ export interface PlannerParts {
   readonly nonce: string
 }
 
+/** No choice: what is left needs a query that nobody wrote; what was asked in vain is told. */
+export type NoChoice = Pick<Choice, 'repairs' | 'calls' | 'degraded'> & {
+  readonly action: undefined
+}
+
 /** A choice, and how it came about. */
 export interface Choice {
   readonly action: Action
@@ -51,14 +56,14 @@ export interface Choice {
  * The next action: the only one, the model's choice among those allowed, or the likeliest by graph and
  * recorded decisions.
  *
- * @returns undefined when what is left needs a query that nobody wrote
+ * @returns without an action when what is left needs a query that nobody wrote
  * @source AVIS §3.1 (planner); avis §5
  */
 export async function planAction(
   at: Situation,
   options: Feasibility,
   parts: PlannerParts,
-): Promise<Choice | undefined> {
+): Promise<Choice | NoChoice> {
   const { feasible } = options
   const only = feasible[0]
   if (feasible.length === 1 && only !== undefined && !QUERY_TOOLS.has(only.action.tool)) {
@@ -145,7 +150,7 @@ function byPolicy(
   examples: readonly Example[],
   at: Situation,
   more: Pick<Choice, 'repairs' | 'calls' | 'degraded'>,
-): Choice | undefined {
+): Choice | NoChoice {
   const ready = feasible.filter(
     ({ action }) => !QUERY_TOOLS.has(action.tool) || action.args.q !== undefined,
   )
@@ -165,7 +170,7 @@ function byPolicy(
     score: Math.log(one.prior + 1e-6) + votes(one.action.tool),
   }))
   const best = scored.toSorted((a, b) => b.score - a.score)[0]
-  if (best === undefined) return undefined
+  if (best === undefined) return { ...more, action: undefined }
   const voice = votes(best.one.action.tool)
   const why =
     voice === 0

@@ -11,7 +11,7 @@ import { actionKey } from './action-key.ts'
 import { createSeekingAgent } from './agent.ts'
 import type { SeekRunOptions } from './agent.ts'
 import type { TransitionGraph } from './graph.ts'
-import type { SeekCallStep, SeekStep } from './types.ts'
+import type { SeekCallStep, SeekDecideStep, SeekStep } from './types.ts'
 
 export interface SeekReplayOptions extends SeekRunOptions {
   readonly clock: Clock
@@ -98,7 +98,14 @@ function uncalledProviders(
   misses: UserFault[],
 ): readonly SourceProvider[] {
   const called = new Set(calls.map(({ tool }) => tool))
-  const offered = run.steps.flatMap((step) => (step.kind === 'decide' ? step.allowed : []))
+  const offered = run.steps.flatMap((step) => {
+    if (step.kind !== 'decide') return []
+    // Left out for another reason than that nobody could do it: it was there.
+    const there = (step as SeekDecideStep).excluded.filter(
+      ({ why, note }) => why !== 'no-provider' || note !== undefined,
+    )
+    return [...step.allowed, ...there.map(({ tool }) => tool)]
+  })
   const tools = [...new Set(offered)].filter(
     (tool) => !called.has(tool) && tool !== 'select_object',
   )

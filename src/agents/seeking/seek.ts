@@ -6,7 +6,7 @@ import type { Feasibility } from './feasible.ts'
 import { judge } from './judge.ts'
 import type { Judged } from './judge.ts'
 import { planAction } from './planner.ts'
-import type { Choice } from './planner.ts'
+import type { Choice, NoChoice } from './planner.ts'
 import { selectObject } from './selector.ts'
 import { childNode, decisionWorst, exclude, readingWorst, situationOf } from './state.ts'
 import type { SeekState } from './state.ts'
@@ -84,9 +84,12 @@ async function decide(state: SeekState, options: Feasibility): Promise<Action | 
   const close = ledger.open()
   const at = situationOf(state)
   const choice = await planAction(at, options, planner)
-  if (choice === undefined) return undefined
   state.plannerErrors += choice.repairs.length
   if (choice.degraded === true) state.degraded.add('planner')
+  if (choice.action === undefined) {
+    tellNoChoice(state, options, choice, { ...close(), seconds: 0 })
+    return undefined
+  }
   const { id } = choice.action.args
   const selected =
     choice.action.tool === 'select_object'
@@ -103,6 +106,30 @@ async function decide(state: SeekState, options: Feasibility): Promise<Action | 
     cost: { ...close(), seconds: 0 },
   })
   return whole.action
+}
+
+/** What was asked of the model in vain is a step too, so that costs add up. */
+function tellNoChoice(
+  state: SeekState,
+  { feasible, excluded }: Feasibility,
+  { repairs, calls }: NoChoice,
+  cost: SeekDecideStep['cost'],
+): void {
+  const { node } = state
+  state.tell({
+    ...{ kind: 'decide', state: node.state, phase: node.phase, node: node.id, focus: node.focus },
+    ...(node.parent === undefined ? {} : { parent: node.parent.id }),
+    allowed: [...new Set(feasible.map(({ action }) => action.tool))],
+    ...{
+      feasible: feasible.map(({ action }) => action),
+      excluded,
+      action: 'backtrack',
+      by: 'code',
+    },
+    chosen: { tool: 'backtrack', args: {}, to: node.id },
+    ...{ reason: 'what is left needs a query, and none was written', repairs, calls },
+    ...{ examples: [], ms: 0, cost },
+  })
 }
 
 /** A choice of `select_object` with the object that was then selected. */

@@ -68,7 +68,7 @@ export async function openPassageIndex(folder: string): Promise<PassageIndex> {
       const found = (await Promise.all(words.map(find))).filter((one) => one !== undefined)
       const rare = found.filter(({ count }) => count <= COMMON * state.passages || count < 1000)
       const asked = rare.length > 0 ? rare : found.toSorted((a, b) => a.count - b.count).slice(0, 1)
-      const scores = new Map<number, number>()
+      const scores: Scores = { of: new Float64Array(state.passages), touched: [] }
       for (const term of asked) {
         signal?.throwIfAborted()
         const bytes = await readPart(postings, term.at, term.length)
@@ -82,7 +82,7 @@ export async function openPassageIndex(folder: string): Promise<PassageIndex> {
 
 /** Adds a word's BM25 part (k1 1.2, b 0.75) to each passage that holds it. */
 function addScores(
-  scores: Map<number, number>,
+  scores: Scores,
   bytes: Uint8Array,
   count: number,
   about: { readonly passages: number; readonly mean: number; readonly places: Buffer },
@@ -96,17 +96,27 @@ function addScores(
     const times = reader.next()
     const length = places.readUInt32LE(id * 12 + 8)
     const norm = 1.2 * (0.25 + (0.75 * length) / mean)
-    scores.set(id, (scores.get(id) ?? 0) + (rarity * times * 2.2) / (times + norm))
+    const before = scores.of[id] ?? 0
+    if (before === 0) scores.touched.push(id)
+    scores.of[id] = before + (rarity * times * 2.2) / (times + norm)
   }
 }
 
-function topOf(scores: ReadonlyMap<number, number>, limit: number): readonly [number, number][] {
+/** A score for each passage, and which of them have one: an array is much faster than a map here. */
+interface Scores {
+  readonly of: Float64Array
+  readonly touched: number[]
+}
+
+function topOf({ of, touched }: Scores, limit: number): readonly [number, number][] {
   const best: [number, number][] = []
-  for (const entry of scores) {
+  // By id, so that equal scores come in the order of the documents.
+  for (const id of Int32Array.from(touched).sort()) {
+    const score = of[id] ?? 0
     const worst = best.at(-1)
-    if (best.length >= limit && worst !== undefined && entry[1] <= worst[1]) continue
-    const place = best.findIndex((one) => one[1] < entry[1])
-    best.splice(place === -1 ? best.length : place, 0, entry)
+    if (best.length >= limit && worst !== undefined && score <= worst[1]) continue
+    const place = best.findIndex((one) => one[1] < score)
+    best.splice(place === -1 ? best.length : place, 0, [id, score])
     if (best.length > limit) best.pop()
   }
   return best
