@@ -1,11 +1,11 @@
 import type { Run, Task } from '../agents/index.ts'
-import { expected, isAbort, UserFault } from '../base/index.ts'
+import { expected, isAbort } from '../base/index.ts'
 import type { Clock, Ids, ProgressNote } from '../base/index.ts'
 import type { Image } from '../image/index.ts'
 import type { Family } from '../program/index.ts'
 import type { Config } from './config.ts'
 import { chooseFamily } from './choose-family.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, EngineOptions } from './engine.ts'
 import { runJournal } from './live-run.ts'
 import type { LiveRun } from './live-run.ts'
 import type { Parts } from './parts.ts'
@@ -143,27 +143,22 @@ export async function replayRun(
   run: RunParts & { readonly runs: RunShelf },
 ): Promise<Run> {
   const old = await run.runs.load(name)
-  if (old.agent !== 'programs') {
-    throw new UserFault(
-      'E_REPLAY',
-      `${old.id} is a ${old.agent} run; it has no program to replay.`,
-      {
-        fields: { run: old.id, agent: old.agent },
-        cure: 'Look at it with "pupil show", or ask its question again.',
-      },
-    )
-  }
   const { from } = options
+  const again = (engine: EngineOptions): Promise<Run> =>
+    old.agent === 'seeking'
+      ? seekAgain(old, engine, run.clock)
+      : run.engine.replay(old, from === undefined ? engine : { ...engine, from })
+  if (old.agent === 'seeking' && from !== undefined) {
+    throw expected('no step to begin at: a search is replayed whole', 'from', from)
+  }
   const live = await launch(old.task, [], {
     options,
-    run: {
-      ...run,
-      engine: {
-        ...run.engine,
-        run: (_task, engine) =>
-          run.engine.replay(old, from === undefined ? engine : { ...engine, from }),
-      },
-    },
+    run: { ...run, engine: { ...run.engine, run: (_task, engine) => again(engine) } },
   })
   return live.result
+}
+
+async function seekAgain(old: Run, engine: EngineOptions, clock: Clock): Promise<Run> {
+  const { replaySearch } = await import('./seek-desk.ts')
+  return replaySearch(old, engine, clock)
 }

@@ -1,4 +1,4 @@
-import { createSeekingAgent, memorySourceCache } from '../agents/index.ts'
+import { createSeekingAgent, memorySourceCache, replaySeek, seekOutcome } from '../agents/index.ts'
 import type { Run, SeekOptions, Task } from '../agents/index.ts'
 import type { Clock, Progress } from '../base/index.ts'
 import { createBudget } from '../llm/index.ts'
@@ -97,6 +97,19 @@ function seekOptions({ budget = {} }: Task, settings: SeekSettings): SeekOptions
     ...(seconds === undefined ? {} : { maxMs: seconds * 1000 }),
     ...(offline === true ? { offline } : {}),
   }
+}
+
+/**
+ * A search again from its record: no source and no model is asked.
+ *
+ * The task does not say how many steps were allowed; a run that ended by it shows how many it was.
+ */
+export async function replaySearch(old: Run, engine: EngineOptions, clock: Clock): Promise<Run> {
+  const ended = seekOutcome(old)?.stop === 'budget:maxToolCalls'
+  const maxSteps = old.steps.filter(({ kind }) => kind === 'call').length
+  const options = seekOptions(old.task, ended ? { maxSteps } : {})
+  const { id, createdAt, signal, onStep } = engine
+  return replaySeek(old, { clock, id, createdAt, signal, onStep, options, version })
 }
 
 /** Roles that are shown the picture itself. */

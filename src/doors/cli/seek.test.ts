@@ -54,9 +54,11 @@ test('the document has the path and the sources, and the run is kept like any ot
   const told = await pupil(['show', run, '--html', 'run.html'], setting)
   assert.match(told.out, /Felidae\n.*Sources:\n {2}\[1\] wordnet/s)
   assert.match(readFileSync(join(said.cwd, 'run.html'), 'utf8'), /Felidae/)
-  const again = await pupil(['replay', run], setting)
-  assert.equal(again.code, 1)
-  assert.match(again.err, /seeking run; it has no program to replay/)
+  const again = documentOf<RunDocument>(await pupil(['replay', run, '--json'], setting))
+  assert.notEqual(again.run, run)
+  assert.deepEqual([again.answer, again.seek], [answer, seek])
+  const later = await pupil(['replay', run, '--from', '2'], setting)
+  assert.match(later.err, /a search is replayed whole/)
 })
 
 test('what nobody here knows ends with 3, nothing on stdout, and what was tried', async () => {
@@ -77,6 +79,10 @@ test('a limit on steps holds, and is named', async () => {
   const said = await pupil(['seek', cat, question, '--max-steps', '1', '--json'])
   const { seek, steps } = documentOf<RunDocument>(said)
   assert.deepEqual([said.code, seek?.stop, steps.length], [3, 'budget:maxToolCalls', 1])
+  const again = documentOf<RunDocument>(
+    await pupil(['replay', 'last', '--json'], { cwd: said.cwd }),
+  )
+  assert.deepEqual(again.seek, seek)
 })
 
 test("the user's own documents are a source when their folder is configured", async () => {
