@@ -58,3 +58,13 @@ export type {
   TeacherParts,
 } from './teacher.ts'
 export { createTeacher } from './teacher.ts'
+export type {
+  Inference,
+  Judge,
+  LearnOutcome,
+  Learning,
+  LoopParts,
+  Phase,
+  Taught as ToolLesson,
+} from './learn.ts'
+export { learn } from './learn.ts'
