@@ -17,6 +17,7 @@ import type {
 } from '../agents/index.ts'
 import { noProgress, randomIds, systemClock, UserFault } from '../base/index.ts'
 import type { Abortable, Clock, Ids, Progress } from '../base/index.ts'
+import { encodePicture } from '../image/index.ts'
 import { createBudget } from '../llm/index.ts'
 import type { Budget, BudgetLimits } from '../llm/index.ts'
 import { memoryDemonstrations } from '../memory/index.ts'
@@ -85,6 +86,8 @@ export interface ChatDesk {
   skills(options?: Abortable): Promise<readonly ChatSkill[]>
   /** The conversation as JSON that `saved` takes. */
   save(): Promise<SavedChat>
+  /** The newest picture of the conversation as a file. @throws UserFault `E_NO_PICTURE` */
+  newest(type: 'png' | 'jpeg' | 'webp'): Promise<{ name: string; bytes: Uint8Array }>
   /** Path of a kept picture. */
   path(hash: string): Promise<string | undefined>
   close(): Promise<void>
@@ -135,6 +138,13 @@ export async function openChatDesk(
       })
     },
     save: () => saveChat(conversation),
+    newest: async (type) => {
+      const last = conversation.pictures.at(-1)
+      if (last === undefined) {
+        throw new UserFault('E_NO_PICTURE', 'There is no picture in this conversation yet.')
+      }
+      return { name: last.name, bytes: await encodePicture(last.image, type) }
+    },
     path: async (hash) => (await parts.library()).path(hash),
     close: async () => {
       await workshop.close()

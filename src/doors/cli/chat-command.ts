@@ -26,6 +26,7 @@ export const CHAT_COMMAND: CommandSpec = {
     '  /skills        what can be done here, and what is missing for the rest',
     '  /correct TEXT  say what the last answer should have been',
     '  /save [FILE]   write the conversation; --open goes on with it',
+    '  /save x.png    write the newest picture (.png, .jpg, .webp)',
     '  /quit          end (or Ctrl-D)',
     'The model is that of the role "chat", or "planner", in the configuration; without one, answers come by',
     'analogy with recorded dialogues. Every turn is stored as a run: "pupil show last".',

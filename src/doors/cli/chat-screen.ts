@@ -10,7 +10,7 @@ export type ChatNews =
   | ({ readonly type: 'picture'; readonly name: string; readonly file: string } & Sized)
   | { readonly type: 'skills'; readonly model: string; readonly skills: readonly ChatSkill[] }
   | { readonly type: 'corrected'; readonly value: string }
-  | { readonly type: 'saved'; readonly file: string }
+  | { readonly type: 'saved'; readonly file: string; readonly picture?: string }
 
 interface Sized {
   readonly width: number
@@ -49,7 +49,7 @@ export function textScreen(input: CommandInput, clear: () => void): ChatScreen {
   const aside = (text: string): void => void (global.quiet || stderr.write(`${text}\n`))
   const takeBack = (): void => {
     if (!live || said === '') return
-    const columns = stdout.columns ?? 80
+    const columns = stdout.columns || 80
     const rows = said
       .split('\n')
       .reduce((n, one) => n + Math.ceil(([...one].length || 1) / columns), 0)
@@ -117,6 +117,9 @@ export function textScreen(input: CommandInput, clear: () => void): ChatScreen {
 
 function newsText(news: Exclude<ChatNews, { type: 'skills' }>): string {
   if (news.type === 'picture') return `${news.name}: ${news.file}, ${news.width} x ${news.height}`
+  if (news.type === 'saved' && news.picture !== undefined) {
+    return `Saved ${news.picture} as ${news.file}.`
+  }
   if (news.type === 'saved') return `Saved ${news.file}; go on with "pupil chat --open".`
   return 'Noted; it counts from the next turn on.'
 }

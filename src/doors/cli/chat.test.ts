@@ -85,10 +85,18 @@ test('a picture can be added in the middle, and the questions after it are about
   assert.match(said.out, /\b3\b/)
 })
 
+test('the newest picture of a conversation can be written as a file', async () => {
+  const said = await pupil(['chat', crew], { stdin: '/save crew.png' })
+  assert.deepEqual([said.code, said.err.split('\n')[1]], [0, 'Saved picture1 as crew.png.'])
+  const bytes = readFileSync(join(said.cwd, 'crew.png'))
+  assert.equal(bytes.subarray(1, 4).toString(), 'PNG')
+})
+
 const WRONG: readonly (readonly [argv: readonly string[], stdin: string, code: number, RegExp])[] =
   [
     [[], '/sklls', 2, /no "\/sklls" here\. Did you mean \/skills\?/],
     [[], '/save', 2, /Expected a file: \/save FILE/],
+    [[], '/save x.png', 1, /no picture in this conversation/],
     [[], '/correct it is red', 1, /There is no answer to correct yet/],
     [[], '/image nowhere.jpg', 1, /nowhere\.jpg cannot be read: there is no such file/],
     [['nowhere.jpg'], '', 1, /nowhere\.jpg cannot be read/],

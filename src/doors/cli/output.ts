@@ -14,7 +14,8 @@ export interface Output {
   readonly type: PictureKind
 }
 
-const KINDS: Readonly<Record<string, PictureKind>> = {
+/** What a picture file is written as, by its ending. */
+export const KINDS: Readonly<Record<string, PictureKind>> = {
   '.png': 'png',
   '.jpg': 'jpeg',
   '.jpeg': 'jpeg',

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { openChat } from '../../../app/index.ts'
 import type { ChatDesk, Config } from '../../../app/index.ts'
 import { errorData, isAbort, nearestNames, UserFault } from '../../../base/index.ts'
@@ -6,7 +7,7 @@ import { jsonScreen, textScreen } from '../chat-screen.ts'
 import type { ChatScreen } from '../chat-screen.ts'
 import type { CommandInput } from '../command.ts'
 import { configFor, pathFrom } from '../open.ts'
-import { writeFile } from '../output.ts'
+import { KINDS, writeFile } from '../output.ts'
 import { readBudget, readTextFile } from '../perform.ts'
 import { progressLine } from '../progress.ts'
 import { exitCodeOf } from '../report.ts'
@@ -135,12 +136,19 @@ const ORDERS: Readonly<Record<string, Order>> = {
   },
   save: async (talk, rest) => {
     const file = rest === '' ? talk.file : rest
+    if (KINDS[extname(rest).toLowerCase()] !== undefined) return savePicture(talk, rest)
     if (file === undefined) throw new UserFault('E_USAGE', 'Expected a file: /save FILE.')
     const saved = await talk.chat.save()
     await writeFile(pathFrom(talk.input, file), `${JSON.stringify(saved)}\n`)
     talk.file = file
     talk.screen.news({ type: 'saved', file })
   },
+}
+
+async function savePicture({ chat, screen, input }: Talk, file: string): Promise<void> {
+  const { name, bytes } = await chat.newest(KINDS[extname(file).toLowerCase()] ?? 'png')
+  await writeFile(pathFrom(input, file), bytes)
+  screen.news({ type: 'saved', file, picture: name })
 }
 
 /** Does what a line that begins with a slash says. */
