@@ -26,6 +26,8 @@ export const SEEK_COMMAND: CommandSpec = {
   more: `Asks WordNet and the vision models of this machine. Set "sources.documents" for your own texts,
 "sources.contact" for Wikipedia and Wikidata, "sources.searxng", "sources.kiwix", "sources.braveKeyEnv" or
 "sources.cloudVisionKeyEnv" for more. Steps go to stderr, the answer and its sources to stdout.
+Not yet: search by picture other than Cloud Vision, asking before each picture that is sent, and answers of
+sources kept between commands.
 Exit code 3: nothing was found that can be believed; what was tried is told.`,
   load: () => import('./commands/seek.ts'),
 }
