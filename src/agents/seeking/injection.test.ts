@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runScenario } from '../../testing/index.ts'
 import type { ScenarioRun } from '../../testing/index.ts'
-import { box, HAPPY, ok, page, REST } from './happy.data.ts'
+import { box, HAPPY, ok, page } from './happy.cases.ts'
 import { seekOutcome } from './index.ts'
 import { fenceData, suspectSpans } from './outside-text.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runScenario } from '../../testing/index.ts'
 import type { Scenario, ScenarioRun } from '../../testing/index.ts'
-import { box, HAPPY, ok, page, REST } from './happy.data.ts'
+import { box, HAPPY, ok, page, REST } from './happy.cases.ts'
 import { DEFAULT_GRAPH, edgesOf, seekOutcome } from './index.ts'
 import type { SeekCallStep, SeekDecideStep, SeekReasonStep } from './index.ts'
 
