@@ -52,16 +52,7 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
   const whole = async (request: RunRequest, run?: RunOptions) => (await start(request, run)).result
   return {
     config,
-    ask: (picture, instruction, run) =>
-      whole({ family: 'gqa', pictures: [picture], instruction }, run),
-    compare: (left, right, instruction, run) =>
-      whole({ family: 'nlvr', pictures: [left, right], instruction }, run),
-    edit: (picture, instruction, run) =>
-      whole({ family: 'imgedit', pictures: [picture], instruction }, run),
-    tag: (picture, instruction, run) =>
-      whole({ family: 'tagging', pictures: [picture], instruction }, run),
-    run: (pictures, program, { family = 'open', ...run } = {}) =>
-      whole({ family, pictures, program, instruction: '' }, run),
+    ...verbs(whole),
     start,
     startSeek,
     seek: async (picture, question, run) => (await startSeek({ picture, question }, run)).result,
@@ -97,5 +88,23 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
       await (await engine.made())?.close()
       await parts.close()
     },
+  }
+}
+
+type Whole = (request: RunRequest, run?: RunOptions) => ReturnType<Pupil['ask']>
+
+/** The verbs of the task families, each a whole run. */
+function verbs(whole: Whole): Pick<Pupil, 'ask' | 'compare' | 'edit' | 'tag' | 'run'> {
+  return {
+    ask: (picture, instruction, run) =>
+      whole({ family: 'gqa', pictures: [picture], instruction }, run),
+    compare: (left, right, instruction, run) =>
+      whole({ family: 'nlvr', pictures: [left, right], instruction }, run),
+    edit: (picture, instruction, run) =>
+      whole({ family: 'imgedit', pictures: [picture], instruction }, run),
+    tag: (picture, instruction, run) =>
+      whole({ family: 'tagging', pictures: [picture], instruction }, run),
+    run: (pictures, program, { family = 'open', ...run } = {}) =>
+      whole({ family, pictures, program, instruction: '' }, run),
   }
 }
