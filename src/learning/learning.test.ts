@@ -55,9 +55,10 @@ async function runOf(id: string, program = PROGRAM, call = toolsWith()): Promise
     ...{ inputs: { IMAGE }, call, signatures: SIGNATURES, family: FAMILIES.gqa },
   })
   const task = {
-    ...{ agent: 'programs', family: 'gqa', instruction: 'How many mugs are there?' },
+    agent: 'programs' as const,
+    ...{ family: 'gqa', instruction: 'How many mugs are there?' },
     ...{ inputs: { IMAGE }, seed: 1 },
-  } as const
+  } satisfies Run['task']
   return {
     ...{ id, task, outcome, createdAt: 1, version: '0', models: [] },
     agent: 'programs',
