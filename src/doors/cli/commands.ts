@@ -2,6 +2,7 @@ import type { CommandSpec, OptionSpec } from './command.ts'
 import { LEARNING_COMMANDS } from './learning-commands.ts'
 import { SEEK_COMMAND } from './seek-command.ts'
 import { CHAT_COMMAND } from './chat-command.ts'
+import { ONNX_COMMANDS } from './onnx-commands.ts'
 import { WORLD_COMMANDS } from './world-commands.ts'
 
 const TRACE: OptionSpec = { flags: '--trace', about: 'print the program and every step to stderr' }
@@ -237,6 +238,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/start.ts'),
   },
   WORLD_COMMANDS,
+  ONNX_COMMANDS,
   {
     name: 'mcp',
     about: 'serve agents and desktop programs over the Model Context Protocol, on stdin and stdout',
