@@ -104,5 +104,7 @@ export function errorData(error: unknown): ErrorData {
 
 /** The error as one line for a person: message, then the way out. */
 export function errorLine(error: ErrorData): string {
-  return error.cure === undefined ? error.message : `${error.message} ${error.cure}`
+  const { message, cure } = error
+  if (cure === undefined) return message
+  return `${message}${/[.!?…:]["')]?$/.test(message) ? '' : '.'} ${cure}`
 }

@@ -79,6 +79,12 @@ test('with --json an error is the one document on stdout', async () => {
   assert.equal(said.err, '')
 })
 
+test('no command at all is a document too', async () => {
+  const said = await pupil(['--json'])
+  assert.equal(said.code, 2)
+  assert.equal((json(said).error as { code: string }).code, 'E_USAGE')
+})
+
 test('program check gives its diagnostics with positions, and the canonical text', async () => {
   const stdin = "A = LOC( image = IMAGE , object = 'cup' )\nB=COUNT(box=A0)\nR=RESULT(var=B)"
   const said = await pupil(['program', 'check', '-', '--family', 'gqa', '--json'], { stdin })

@@ -20,7 +20,11 @@ export function usageExit(error: unknown, context: UsageContext): number {
   if (!isCommanderError(error)) throw error
   const { argv, io, specs } = context
   // Bare `pupil` prints help to stderr, as commander does; that is a usage error, `--help` is not.
-  if (SHOWN.has(error.code)) return error.exitCode === 0 ? 0 : 2
+  if (SHOWN.has(error.code)) {
+    if (error.exitCode === 0) return 0
+    if (argv.includes('--json')) writeError(noCommand(argv), { ...PLAIN, json: true, io })
+    return 2
+  }
   const message = error.message.replace(/^error: /, '')
   const unknown = /unknown command '([^']*)'/.exec(message)?.[1]
   const near = unknown === undefined ? [] : nearestCommands(unknown, siblings(argv, specs))
@@ -38,6 +42,15 @@ export function usageExit(error: unknown, context: UsageContext): number {
   const json = argv.includes('--json')
   writeError(fault, { json, verbose: false, color: !argv.includes('--no-color'), io })
   return 2
+}
+
+const PLAIN = { verbose: false, color: false }
+
+function noCommand(argv: readonly string[]): UserFault {
+  return new UserFault('E_USAGE', 'No command was given.', {
+    fields: { argv },
+    cure: 'See "pupil --help".',
+  })
 }
 
 function isCommanderError(error: unknown): error is CommanderError {
