@@ -33,7 +33,7 @@ interface Explanation {
  * Blames by intervention: other results are put in the place of a step and the rest is replayed. A step
  * explains the fault when some other result of it leads to the wished answer; steps are weighed by how
  * often they are wrong, how likely the other result is, and how unlikely it would have led there by chance.
- * When no single step explains it, pairs are tried.
+ * Pairs are tried where they are likelier than any single change, or no single one explains it.
  *
  * Needs no language model. Without an expected answer nothing can be compared: the verdict is none.
  *
@@ -161,7 +161,7 @@ async function explain(
       single.push({ steps: [step.index], weight: odds * weight, given })
     }
   }
-  return single.length > 0 ? single : explainByPairs(doubts, answer, world)
+  return [...single, ...(await explainByPairs(doubts, answer, world, single))]
 }
 
 interface Doubt {
@@ -170,12 +170,17 @@ interface Doubt {
   readonly candidates: readonly Candidate[]
 }
 
-/** The likeliest pairs first, until some explain it and the rest could hardly change that. */
+/**
+ * The likeliest pairs first: only those likelier than every single change that explains the fault, and
+ * until the rest could hardly matter.
+ */
 async function explainByPairs(
   doubts: readonly Doubt[],
   answer: string,
   world: World,
+  single: readonly Explanation[],
 ): Promise<readonly Explanation[]> {
+  const least = Math.max(0, ...single.map(({ weight }) => weight))
   const pairs = doubts.flatMap((a, i) =>
     doubts.slice(i + 1).flatMap((b) =>
       a.candidates.flatMap((one) =>
@@ -188,7 +193,8 @@ async function explainByPairs(
     ),
   )
   const found: Explanation[] = []
-  for (const pair of pairs.toSorted((a, b) => b.weight - a.weight)) {
+  const likely = pairs.filter(({ weight }) => weight > least)
+  for (const pair of likely.toSorted((a, b) => b.weight - a.weight)) {
     const best = found[0]
     if (world.left() <= 0 || (best !== undefined && pair.weight < best.weight / 100)) break
     if (await world.leadsTo(pair.given, answer)) found.push(pair)
