@@ -115,15 +115,21 @@ async function finish(input: CommandInput, pupil: Pupil, finished: Finished): Pr
     await writeFile(pathFrom(input, options.html), await pupil.runs.html(finished.id))
   }
   const paint = paintFor(io.stderr, io, global.color)
+  // A trace has the notices at their steps.
+  const traced = options.trace === true ? noticesOf(document) : []
   if (options.trace === true) io.stderr.write(traceText(document, paint))
   if (!global.quiet && !global.json) {
-    for (const warning of document.warnings)
+    for (const warning of document.warnings.filter((one) => !traced.includes(one)))
       io.stderr.write(`${paint.yellow('warning:')} ${warning}\n`)
     if (io.stderr.isTTY === true || options.trace === true || global.verbose) {
       io.stderr.write(paint.dim(`${document.run} · ${costText(document)}\n`))
     }
   }
   return printResult(input, document, path)
+}
+
+function noticesOf({ steps }: RunDocument): readonly string[] {
+  return steps.flatMap((step) => step.notices.map((notice) => notice.message))
 }
 
 function isPicture(value: unknown): value is { readonly hash: string } {

@@ -1,4 +1,5 @@
 import { pluralPhrase, singularPhrase } from '../../../memory/index.ts'
+import { oppositeSide, plainPlace, relationText } from './relations.ts'
 import type { Match } from './template-index.ts'
 import type { Slot } from './template.ts'
 import type { Token } from './tokens.ts'
@@ -15,7 +16,7 @@ export function explain(match: Match): string {
 /** The demonstration's plan with the new words in place of its own. */
 export function planOf(match: Match): readonly string[] {
   const lines = (match.template.demonstration.plan ?? '').split('\n').filter((line) => line !== '')
-  const changes = changesOf(match).flatMap(bothNumbers)
+  const changes = [...changesOf(match).flatMap(bothNumbers), ...placesOf(match)]
   return lines.map((line) => replaced(line.replace(/^\s*\d+[.)]\s*/, ''), changes))
 }
 
@@ -29,6 +30,21 @@ function bothNumbers([from, to]: readonly [string, string]): readonly (readonly 
     [singularPhrase(from), singularPhrase(to)],
     [pluralPhrase(from), pluralPhrase(to)],
   ]
+}
+
+/** A plan may say a relation or a side in other words than the instruction did. */
+function placesOf({ template, bindings }: Match): readonly (readonly [string, string])[] {
+  return template.slots.flatMap(({ index, type, filler }: Slot) => {
+    const [from, to] = [filler[0]?.canon ?? '', bindings.get(index)?.[0]?.canon ?? '']
+    if (from === to || to === '') return []
+    if (type === 'rel') return [[relationText(from), relationText(to)] as const]
+    if (type !== 'side') return []
+    const sides = [
+      [from, to],
+      [oppositeSide(from), oppositeSide(to)],
+    ] as const
+    return sides.map(([a, b]) => [plainPlace(a), plainPlace(b)] as const)
+  })
 }
 
 /** All changes in one pass, so that no new word is replaced again. */

@@ -48,6 +48,19 @@ test('the side a thing is on goes with it, where the demonstration had another',
   }
 })
 
+test('the plan says the relation and the side of the new instruction', async () => {
+  const { planner } = started()
+  for (const [words, family, says] of [
+    ['Is there a goose right of the swan?', 'gqa', /right of it/],
+    ['Is there a goose above the swan?', 'gqa', /above it/],
+    ['Remove the person on the right', 'imgedit', /person on the right/],
+  ] as const) {
+    const [found] = await plan(planner, words, family)
+    assert.match(found?.plan ?? '', says, words)
+    assert.doesNotMatch(found?.plan ?? '', /left/, words)
+  }
+})
+
 test('small words that belong to a verb are no things', async () => {
   const { planner } = started()
   for (const words of ['Which colour is the bus painted in?', 'The bus is which colour?']) {

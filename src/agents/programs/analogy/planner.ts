@@ -258,13 +258,17 @@ function unique(found: readonly Candidate[]): readonly Candidate[] {
 function notUnderstood(family: Family, instruction: string, index: FamilyIndex): UserFault {
   const examples = index.right.examples(tokens(instruction), 5)
   const known = examples.map((text) => `"${text}"`).join(', ')
-  return new UserFault('E_NOT_UNDERSTOOD', `"${shortened(instruction)}" is like nothing that I was shown.`, {
-    fields: { family: family.name, instruction, examples },
-    cure:
-      examples.length === 0
-        ? `I know no demonstration for ${family.name} yet: add one, or configure a language model.`
-        : `I understand such as ${known}. Say it in one of these ways, or configure a language model.`,
-  })
+  return new UserFault(
+    'E_NOT_UNDERSTOOD',
+    `"${shortened(instruction)}" is like nothing that I was shown.`,
+    {
+      fields: { family: family.name, instruction, examples },
+      cure:
+        examples.length === 0
+          ? `I know no demonstration for ${family.name} yet: add one, or configure a language model.`
+          : `I understand such as ${known}. Say it in one of these ways, or configure a language model.`,
+    },
+  )
 }
 
 /** What an error can hold of an instruction: whoever wrote a page knows what it said. */

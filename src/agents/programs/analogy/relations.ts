@@ -35,3 +35,8 @@ const OPPOSITES: Readonly<Record<string, string>> = {
 export function plainPlace(canon: string): string {
   return canon.replace(/OF$/, '').replace('INFRONT', 'in front').toLowerCase()
 }
+
+/** A relation before the thing it leads to: `LEFTOF` to `left of`. */
+export function relationText(canon: string): string {
+  return canon.endsWith('OF') ? `${plainPlace(canon)} of` : plainPlace(canon)
+}
