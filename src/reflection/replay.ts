@@ -33,7 +33,7 @@ interface Explanation {
  * Blames by intervention: other results are put in the place of a step and the rest is replayed. A step
  * explains the fault when some other result of it leads to the wished answer; steps are weighed by how
  * often they are wrong, how likely the other result is, and how unlikely it would have led there by chance.
- * Pairs are tried where they are likelier than any single change, or no single one explains it.
+ * Pairs are tried where they are about as likely as any single change, or no single one explains it.
  *
  * Needs no language model. Without an expected answer nothing can be compared: the verdict is none.
  *
@@ -171,8 +171,8 @@ interface Doubt {
 }
 
 /**
- * The likeliest pairs first: only those likelier than every single change that explains the fault, and
- * until the rest could hardly matter.
+ * The likeliest pairs first: only those about as likely as the best single change that explains the fault,
+ * and until the rest could hardly matter.
  */
 async function explainByPairs(
   doubts: readonly Doubt[],
@@ -180,7 +180,7 @@ async function explainByPairs(
   world: World,
   single: readonly Explanation[],
 ): Promise<readonly Explanation[]> {
-  const least = Math.max(0, ...single.map(({ weight }) => weight))
+  const least = Math.max(0, ...single.map(({ weight }) => weight)) / 5
   const pairs = doubts.flatMap((a, i) =>
     doubts.slice(i + 1).flatMap((b) =>
       a.candidates.flatMap((one) =>

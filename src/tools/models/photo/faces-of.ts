@@ -6,7 +6,7 @@ import type { Sight } from './things.ts'
 
 /** Finds the faces of people who were shown, by name; nobody while identity is off. */
 export function facesOf(eyes: Eyes, identity: FaceIdentifier): NonNullable<Sight['people']> {
-  return async (image, name, options) => {
+  return async (image, name, options, note) => {
     const person = (await identity.people()).find(
       (one) => normaliseName(one) === normaliseName(name),
     )
@@ -19,6 +19,9 @@ export function facesOf(eyes: Eyes, identity: FaceIdentifier): NonNullable<Sight
       faces.map(async (face) => {
         const who = await identity.identify(image, face, options)
         const isThem = who.outcome !== 'unknown' && who.person === person
+        if (isThem && who.lesson !== undefined) {
+          note?.({ lesson: who.lesson, concept: person, prompt: person, weight: 1 })
+        }
         return isThem ? [{ box: face.box, score: 1 - who.distance / 2, name: person }] : []
       }),
     )

@@ -1,7 +1,18 @@
 import type { PromptUse } from '../../../program/index.ts'
 import type { Sight } from './things.ts'
 
-/** The same sight, that notes which taught examples took part. */
+/** The same sight, that notes which taught examples and faces took part. */
 export function noting(sight: Sight, uses: PromptUse[]): Sight {
-  return sight.taught === undefined ? sight : { ...sight, taught: sight.taught.noting(uses) }
+  const { taught, people } = sight
+  if (taught === undefined && people === undefined) return sight
+  return {
+    ...sight,
+    ...(taught === undefined ? {} : { taught: taught.noting(uses) }),
+    ...(people === undefined
+      ? {}
+      : {
+          people: (image, name, options) =>
+            people(image, name, options, (use) => void uses.push(use)),
+        }),
+  }
 }

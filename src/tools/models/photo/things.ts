@@ -1,7 +1,7 @@
 import type { Abortable } from '../../../base/index.ts'
 import { dominantColour, pixelBox } from '../../../image/index.ts'
 import type { Box, Image } from '../../../image/index.ts'
-import type { Notice } from '../../../program/index.ts'
+import type { Notice, PromptUse } from '../../../program/index.ts'
 import type { Finding, UnknownWord, Vocabulary, WordReading } from '../../backends.ts'
 import type { TaughtLook } from '../../taught.ts'
 import { normaliseName } from '../../names.ts'
@@ -26,6 +26,7 @@ export interface Sight {
     image: Image,
     name: string,
     options: Abortable,
+    note?: (use: PromptUse) => void,
   ) => Promise<readonly Finding[] | undefined>
 }
 
