@@ -27,8 +27,7 @@ test('the nearest names are offered by edit distance', () => {
 })
 
 test('a message and its way out are two sentences', () => {
-  const line = (message: string): string =>
-    errorLine({ kind: 'UserFault', code: 'E_X', message, fields: {}, cure: 'Loop less.' })
+  const line = (message: string): string => errorLine({ message, cure: 'Loop less.' })
   assert.equal(line('more than 500 steps'), 'more than 500 steps. Loop less.')
   assert.equal(line('It is "full."'), 'It is "full." Loop less.')
   assert.equal(line('What is it?'), 'What is it? Loop less.')

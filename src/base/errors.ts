@@ -103,8 +103,7 @@ export function errorData(error: unknown): ErrorData {
 }
 
 /** The error as one line for a person: message, then the way out. */
-export function errorLine(error: ErrorData): string {
-  const { message, cure } = error
+export function errorLine({ message, cure }: Pick<ErrorData, 'message' | 'cure'>): string {
   if (cure === undefined) return message
   return `${message}${/[.!?…:]["')]?$/.test(message) ? '' : '.'} ${cure}`
 }

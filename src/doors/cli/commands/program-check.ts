@@ -1,3 +1,4 @@
+import { errorLine } from '../../../base/index.ts'
 import type { CommandInput } from '../command.ts'
 import { withPupil } from '../open.ts'
 import { readTextFile } from '../perform.ts'
@@ -20,8 +21,8 @@ export async function run(input: CommandInput): Promise<number> {
   const paint = paintFor(io.stdout, io, global.color)
   for (const { code, severity, message, line, column, hint } of diagnostics) {
     const colour = severity === 'error' ? paint.red : paint.yellow
-    const more = hint === undefined ? '' : ` ${hint}`
-    io.stdout.write(`${file}:${line}:${column}: ${colour(severity)} ${code} ${message}${more}\n`)
+    const text = hint === undefined ? message : errorLine({ message, cure: hint })
+    io.stdout.write(`${file}:${line}:${column}: ${colour(severity)} ${code} ${text}\n`)
   }
   if (diagnostics.length === 0 && !global.quiet) io.stderr.write('No errors.\n')
   return failed ? 1 : 0
