@@ -54,9 +54,12 @@ function AnswerCard({ run }: { readonly run: RunDocument }) {
   )
 }
 
-function answerWords({ answer, tags, family, image }: RunDocument): string | undefined {
+function answerWords({ answer, tags, family, image, inputs }: RunDocument): string | undefined {
   if (tags !== undefined) return words.tags(tags.length)
-  if (image !== undefined) return words.changed
+  if (image !== undefined) {
+    const same = Object.values(inputs).some((input) => image.includes(input.image))
+    return same ? words.unchanged : words.changed
+  }
   if (family === 'nlvr') return answer === 'true' ? words.trueAnswer : words.falseAnswer
   return answer
 }

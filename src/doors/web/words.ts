@@ -40,6 +40,7 @@ export const words = {
   themes: { auto: 'Light or dark by system', light: 'Light', dark: 'Dark' },
   theme: 'Colours',
   changed: 'Here is the new picture.',
+  unchanged: 'The picture stays as it is.',
   trueAnswer: 'True',
   falseAnswer: 'False',
   madeBy: {
