@@ -2,7 +2,8 @@
 // and by analogy without any model. Everything goes through the agent: plan, program, repairs, way round.
 //   npm install --no-save node-llama-cpp@3.21.1   (or give --module FOLDER/node_modules/node-llama-cpp)
 //   node bench/gguf-planning.ts FILE.gguf [--modes analogy,free,grammar] [--count 40] [--examples 4]
-//     [--module PATH] [--threads 1] [--show]
+//     [--families gqa,nlvr] [--module PATH] [--threads 1] [--cache FOLDER] [--show]
+// With a folder as cache, a run that was stopped goes on, and one of all families joins those of some.
 // The instructions are rewordings that no demonstration has, as many of each family. A program is sound
 // when it passes the check, right when it means the same as one that we wrote for the instruction, over
 // made-up worlds. The tools are made up too, so that only the planning is measured.
@@ -14,7 +15,7 @@ import type { ProgramStep, Run } from '../src/agents/index.ts'
 import { heldOutCases, sameMeaning } from '../src/agents/programs/analogy/held-out.ts'
 import type { HeldOutCase } from '../src/agents/programs/analogy/held-out.ts'
 import { solidImage } from '../src/image/index.ts'
-import { ggufModel } from '../src/llm/index.ts'
+import { folderReplies, ggufModel, memoryReplies, withCache } from '../src/llm/index.ts'
 import type { LanguageModel } from '../src/llm/index.ts'
 import { memoryDemonstrations, startDemonstrations } from '../src/memory/index.ts'
 import { FAMILIES, grammarFor } from '../src/program/index.ts'
@@ -27,6 +28,8 @@ const { values, positionals } = parseArgs({
     modes: { type: 'string', default: 'analogy,free,grammar' },
     count: { type: 'string', default: '40' },
     examples: { type: 'string', default: '4' },
+    families: { type: 'string' },
+    cache: { type: 'string' },
     module: { type: 'string' },
     threads: { type: 'string', default: '1' },
     show: { type: 'boolean', default: false },
@@ -42,6 +45,7 @@ const gguf =
       })
 
 const picture = solidImage({ width: 64, height: 48 }, [120, 120, 120])
+const replies = values.cache === undefined ? memoryReplies() : folderReplies(values.cache)
 const pool = memoryDemonstrations(startDemonstrations())
 
 /** As many instructions of each family, spread over all that can be carried out. */
@@ -126,53 +130,52 @@ function faultsOf(step: ProgramStep | undefined): readonly string[] {
   return codes.filter((code) => !code.startsWith('W_'))
 }
 
-async function measure(mode: string, cases: readonly HeldOutCase[]): Promise<void> {
-  const agent = agentFor(modelOf(mode))
-  const sums = new Map<string, number>()
-  const add = (name: string, by: number): unknown => sums.set(name, (sums.get(name) ?? 0) + by)
-  const faults: string[] = []
-  const start = performance.now()
-  for (const one of cases) {
-    const { family: name, instruction } = one
-    const family = Object.values(FAMILIES).find((known) => known.name === name)
-    const inputs = Object.fromEntries((family?.inputs ?? []).map((input) => [input.name, picture]))
-    const run = await agent.run({ agent: 'programs', family: name, instruction, inputs, seed: 1 })
-    const judged = judge(run, one)
-    for (const key of ['sound', 'soundAtLast', 'right', 'rightAtLast'] as const) {
-      add(key, Number(judged[key]))
-    }
-    add(`right in ${name}`, Number(judged.rightAtLast))
-    add('calls', run.cost.calls)
-    add('tokens', run.cost.tokens)
-    faults.push(...judged.faults)
-    if (values.show) show(run, one, judged)
-  }
-  const seconds = (performance.now() - start) / 1000 / cases.length
-  const count = (name: string): number => sums.get(name) ?? 0
+interface Result {
+  readonly case: HeldOutCase
+  readonly run: Run
+  readonly judged: Judged
+}
+
+async function carryOut(mode: string, one: HeldOutCase): Promise<Result> {
+  const { family: name, instruction } = one
+  const family = Object.values(FAMILIES).find((known) => known.name === name)
+  const inputs = Object.fromEntries((family?.inputs ?? []).map((input) => [input.name, picture]))
+  const task = { agent: 'programs', family: name, instruction, inputs, seed: 1 } as const
+  const run = await agentFor(modelOf(mode)).run(task)
+  const judged = judge(run, one)
+  if (values.show) show(mode, run, one, judged)
+  return { case: one, run, judged }
+}
+
+function report(mode: string, results: readonly Result[]): void {
+  const count = (test: (result: Result) => boolean): number => results.filter(test).length
+  const mean = (of: (result: Result) => number): number =>
+    results.reduce((sum, result) => sum + of(result), 0) / results.length
+  const byFamily = [...Map.groupBy(results, (result) => result.case.family)].map(
+    ([name, some]) => `${name} ${some.filter(({ judged }) => judged.rightAtLast).length}`,
+  )
   console.log(
     [
-      `${mode}: ${cases.length} instructions`,
-      `first program: ${count('sound')} sound, ${count('right')} right`,
-      `after repairs: ${count('soundAtLast')} sound, ${count('rightAtLast')} right`,
-      `(${families(cases)
-        .map((name) => `${name} ${count(`right in ${name}`)}`)
-        .join(', ')})`,
-      `${(count('calls') / cases.length).toFixed(1)} calls and ${Math.round(count('tokens') / cases.length)} tokens each`,
-      `${seconds.toFixed(3)} s each`,
+      `${mode}: ${results.length} instructions`,
+      `first program: ${count(({ judged }) => judged.sound)} sound, ${count(({ judged }) => judged.right)} right`,
+      `after repairs: ${count(({ judged }) => judged.soundAtLast)} sound, ${count(({ judged }) => judged.rightAtLast)} right (${byFamily.join(', ')})`,
+      `${mean(({ run }) => run.cost.calls).toFixed(1)} calls, ${mean(({ run }) => run.cost.tokens).toFixed(0)} tokens each`,
     ].join('; '),
   )
+  const faults = results.flatMap(({ judged }) => judged.faults)
   if (faults.length > 0) console.log(`  faults of first programs: ${tally(faults)}`)
 }
 
 function modelOf(mode: string): LanguageModel | undefined {
   if (mode === 'analogy') return undefined
   if (gguf === undefined) throw new Error('Give the path of a .gguf file, or --modes analogy.')
-  const { id, generate, stream, capabilities } = gguf
-  return { id, generate, stream, capabilities: { ...capabilities, grammar: mode === 'grammar' } }
+  const { capabilities } = gguf
+  const model = withCache(gguf, replies)
+  return { ...model, capabilities: { ...capabilities, grammar: mode === 'grammar' } }
 }
 
-function show(run: Run, { family, instruction }: HeldOutCase, judged: Judged): void {
-  console.log(`\n[${family}] ${instruction}  ${JSON.stringify(judged)}`)
+function show(mode: string, run: Run, { family, instruction }: HeldOutCase, judged: Judged): void {
+  console.log(`\n[${mode}, ${family}] ${instruction}  ${JSON.stringify(judged)}`)
   for (const step of run.steps) {
     if (step.kind === 'plan') console.log(step.plan.replace(/^/gm, '  | '))
     if (step.kind === 'program') console.log(step.program.replace(/^/gm, `  ${step.attempt} `))
@@ -180,18 +183,25 @@ function show(run: Run, { family, instruction }: HeldOutCase, judged: Judged): v
   if (run.outcome.status === 'error') console.log(`  ! ${run.outcome.error.message.slice(0, 300)}`)
 }
 
-function families(cases: readonly HeldOutCase[]): readonly string[] {
-  return [...new Set(cases.map(({ family }) => family))]
-}
-
 function tally(words: readonly string[]): string {
   const groups = [...Map.groupBy(words, (word) => word)].sort((a, b) => b[1].length - a[1].length)
   return groups.map(([word, all]) => `${word} ${all.length}`).join(', ')
 }
 
-console.log(
-  `Node ${process.version}, ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${values.threads} thread`,
+console.log(`Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model.trim()}`)
+const modes = values.modes.split(',')
+const cases = chosenCases(Number(values.count)).filter(
+  ({ family }) => values.families?.split(',').includes(family) ?? true,
 )
-const cases = chosenCases(Number(values.count))
-for (const mode of values.modes.split(',')) await measure(mode, cases)
+const results = new Map(modes.map((mode): [string, Result[]] => [mode, []]))
+const before = process.cpuUsage()
+// All modes of an instruction one after another: they share the plan.
+for (const one of cases) {
+  for (const [mode, list] of results) list.push(await carryOut(mode, one))
+}
+for (const [mode, list] of results) report(mode, list)
+const { user, system } = process.cpuUsage(before)
+console.log(
+  `${((user + system) / 1e6 / cases.length).toFixed(2)} s of processor each, all modes together`,
+)
 await gguf?.close()
