@@ -78,10 +78,11 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
     },
     workshop: async () => {
       const { createWorkshop } = await import('./rehearse.ts')
-      const budget = createBudget({}, clock)
+      const budget = createBudget(config.budget, clock)
       return createWorkshop({
         ...{ photo, cacheDir: cacheFolders(config).models, clock, limits, progress, signatures },
         ...{ call: callFor(budget), settings: config.tools, extra: tools },
+        model: models.spending('planner', budget),
         around: (backends) => models.backends(backends, budget),
       })
     },

@@ -1,6 +1,12 @@
 import { createTeacher } from '../learning/index.ts'
 import type { CorrectorParts, Teacher } from '../learning/index.ts'
-import { replayReflector } from '../reflection/index.ts'
+import {
+  checkByReplay,
+  globalReflector,
+  localReflector,
+  replayReflector,
+} from '../reflection/index.ts'
+import type { Reflector, ReplayOptions } from '../reflection/index.ts'
 import type { LearningParts } from './learning-desk.ts'
 import { pastRuns } from './past-runs.ts'
 
@@ -18,17 +24,33 @@ export async function teacherOf(parts: LearningParts): Promise<Teacher> {
   })
 }
 
-/** What corrections are worked out with: replay reflection, which needs no language model. */
+/**
+ * What corrections are worked out with: global and local reflection by the planner's model where one is
+ * configured, each claim checked by replay; then replay, which needs none.
+ */
 export async function correctorParts(parts: LearningParts): Promise<CorrectorParts> {
   const { clock, ids } = parts
   const workshop = await parts.workshop()
-  const { signatures, call, proposals } = workshop
+  const { signatures, call, proposals, model } = workshop
+  const replay: ReplayOptions = { call, proposals, most: 80 }
+  const claims = model === undefined ? [] : [globalReflector({ model }), localReflector({ model })]
   return {
     ...{ learnt: await parts.learnt(), teacher: await teacherOf(parts), signatures, clock, ids },
-    reflectors: [replayReflector({ call, proposals, most: 80 })],
+    reflectors: [...claims.map((one) => checked(one, replay)), replayReflector(replay)],
     demonstration: {
       ...{ signatures, clock, ids },
       attempt: (run, program) => workshop.rehearse(run, { program }),
+    },
+  }
+}
+
+/** A reflector whose claims must stand a replay. */
+function checked(reflector: Reflector, replay: ReplayOptions): Reflector {
+  return {
+    by: reflector.by,
+    reflect: async (attempt, wish, options = {}) => {
+      const verdict = await reflector.reflect(attempt, wish, options)
+      return checkByReplay(verdict, attempt, wish, { ...replay, ...options })
     },
   }
 }

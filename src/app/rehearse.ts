@@ -2,6 +2,7 @@ import type { Run } from '../agents/index.ts'
 import type { Abortable, Clock, Progress } from '../base/index.ts'
 import { iou } from '../image/index.ts'
 import type { Box, Image } from '../image/index.ts'
+import type { LanguageModel } from '../llm/index.ts'
 import { attemptOf } from '../learning/index.ts'
 import type { ActingMemory, ExampleEncoder } from '../learning/index.ts'
 import { parse, runProgram } from '../program/index.ts'
@@ -19,6 +20,8 @@ export interface Workshop {
   proposals(image: Image, options?: Abortable): Promise<readonly Box[]>
   /** The tools as they are now. */
   readonly call: CallTool
+  /** For reflection; undefined when no planner is configured. */
+  readonly model?: LanguageModel
   /** The last program of a run, or another one, with other memory acting. */
   rehearse(
     run: Run,
@@ -34,6 +37,7 @@ export interface WorkshopParts extends Omit<ToolboxOptions, 'backends'> {
   readonly progress: Progress
   readonly signatures: readonly Signature[]
   readonly call: CallTool
+  readonly model?: LanguageModel | undefined
   /** Adds the language models that stand behind tools. */
   readonly around: (backends: Backends) => Backends
 }
@@ -41,6 +45,7 @@ export interface WorkshopParts extends Omit<ToolboxOptions, 'backends'> {
 export function createWorkshop(parts: WorkshopParts): Workshop {
   const { photo, signatures, clock, limits } = parts
   return {
+    ...(parts.model === undefined ? {} : { model: parts.model }),
     ...{ signatures, call: parts.call, things: photo.features, faces: faceEncoder(photo) },
     proposals: async (image, options) =>
       (await photo.eyes.objects(image, options)).flatMap(({ box, score }) =>

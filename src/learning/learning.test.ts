@@ -16,7 +16,7 @@ import type { Demonstration } from '../memory/index.ts'
 import { FAMILIES, parse, runProgram } from '../program/index.ts'
 import type { CallTool, RunOutcome } from '../program/index.ts'
 import { globalReflector, localReflector, replayReflector } from '../reflection/index.ts'
-import { SIGNATURES } from '../tools/index.ts'
+import { normaliseName, SIGNATURES } from '../tools/index.ts'
 import { correct } from './correct.ts'
 import type { Correction, CorrectorParts } from './correct.ts'
 import { scoreDemonstrations } from './demonstrate.ts'
@@ -212,29 +212,52 @@ test('only this answer, a bad photograph, or a step that is not there teach noth
   assert.deepEqual(await learnt.lessons(), [])
 })
 
-test('examples that resemble nothing among themselves are kept out with the reason', async () => {
-  const { teacher } = setting()
-  const examples = [0, 1, 2].map((x) => ({
-    ...({ kind: 'thing', concept: 'odd', positive: true, image: IMAGE } as const),
-    box: [x, x, x + 5, x + 5] as const,
-  }))
-  const unlike = createTeacher({
-    ...setting(),
-    ...{ clock: setting().parts.clock, ids: countingIds(), past: async () => [] },
+/** A teacher whose examples look alike where their boxes begin at the same place modulo 3. */
+function byPlace() {
+  const { parts, learnt } = setting()
+  return createTeacher({
+    ...{ learnt, clock: parts.clock, ids: countingIds(), past: async () => [] },
     rehearse: async (run) => run.outcome,
     things: {
       name: 'test',
       embed: async (_image, [x]) =>
-        Float32Array.from({ length: 480 }, (_, i) => (i % 3 === x ? 9 : 0)),
+        Float32Array.from({ length: 480 }, (_, i) => (i % 3 === x % 3 ? 9 : 0)),
     },
   })
-  assert.ok(teacher)
-  const lecture = { tool: 'LOC', concept: 'odd', examples, author: 'me', verdict: null }
-  const { lesson } = await unlike.preview(lecture)
+}
+
+const odd = (places: readonly number[]) => ({
+  ...{ tool: 'LOC', concept: 'odd', author: 'me', verdict: null },
+  examples: places.map((x) => ({
+    ...({ kind: 'thing', concept: 'odd', positive: true, image: IMAGE } as const),
+    box: [x, x, x + 5, x + 5] as const,
+  })),
+})
+
+test('examples that resemble nothing among themselves are kept out with the reason', async () => {
+  const { lesson } = await byPlace().preview(odd([0, 1, 2]))
   assert.deepEqual(
     [lesson.status, /seem to be different things/.test(lesson.reason ?? '')],
     ['kept-out', true],
   )
+})
+
+test('L10: one false picture among five is discarded and counted, the others are kept', async () => {
+  const { lesson, parts } = await byPlace().preview(odd([0, 3, 6, 9, 1]))
+  assert.equal(lesson.status, 'applied')
+  assert.deepEqual(
+    parts.exemplars.map(({ box }) => box?.[0]),
+    [0, 3, 6, 9],
+  )
+  const { positives, recognised, discarded } = lesson.validation as Record<string, unknown>
+  assert.deepEqual([positives, recognised, (discarded as string[]).length], [5, 4, 1])
+})
+
+test('L7: a name has one form, however it is written', () => {
+  assert.deepEqual(['Baseball_Bats', 'the baseball bat'].map(normaliseName), [
+    'baseball bat',
+    'baseball bat',
+  ])
 })
 
 test('a right program enters the examples with the wrong one and its critique, after it ran', async () => {

@@ -84,12 +84,13 @@ export function createTeacher(parts: TeacherParts): Teacher {
       for (const draft of lecture.examples) {
         exemplars.push(await exemplarOf(draft, lesson, { parts, lecture, options }))
       }
+      const validation = validate(exemplars)
+      const { discarded = [] } = validation
       const brought: LessonParts = {
         ...NO_PARTS,
-        exemplars,
+        exemplars: exemplars.filter(({ id }) => !discarded.includes(id)),
         demonstrations: lecture.demonstrations ?? [],
       }
-      const validation = validate(exemplars)
       const effect = await effectOf(lecture, brought, parts, options)
       const against = validation.against ?? reasonAgainst(effect)
       return {
@@ -147,19 +148,28 @@ interface Validation {
   readonly negatives: number
   /** Of three or more things: how many the others would have recognised; the held-out check. */
   readonly recognised?: number
+  /** Examples that resemble none of the others, and are left out. */
+  readonly discarded?: readonly string[]
   readonly against?: string
 }
 
-/** Leaves each thing out once: examples that nothing else resembles teach nothing but themselves. */
+/**
+ * Leaves each thing out once. One that nothing else resembles is discarded where most resemble another
+ * (a false label among right ones); where most do not, they seem to be different things.
+ */
 function validate(exemplars: readonly Exemplar[]): Validation {
   const positive = exemplars.filter((one) => one.positive)
   const counts = { positives: positive.length, negatives: exemplars.length - positive.length }
   const things = positive.filter(({ kind }) => kind === 'thing')
   if (things.length < 3) return counts
-  const recognised = things.filter((one) =>
-    things.some((other) => other !== one && like(one.feature, other.feature) >= LIKE_FROM),
-  ).length
-  if (recognised * 2 >= things.length) return { ...counts, recognised }
+  const isAlone = (one: Exemplar): boolean =>
+    things.every((other) => other === one || like(one.feature, other.feature) < LIKE_FROM)
+  const alone = things.filter(isAlone)
+  const recognised = things.length - alone.length
+  if (recognised * 2 >= things.length) {
+    const discarded = alone.map(({ id }) => id)
+    return { ...counts, recognised, ...(discarded.length === 0 ? {} : { discarded }) }
+  }
   const against = `Only ${recognised} of ${things.length} examples resemble another: they seem to be different things.`
   return { ...counts, recognised, against }
 }

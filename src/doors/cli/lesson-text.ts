@@ -33,15 +33,20 @@ export function effectText({ effect, reason, validation }: Lesson): readonly str
     positives = 0,
     negatives = 0,
     recognised,
+    discarded = [],
   } = (validation ?? {}) as {
     readonly positives?: number
     readonly negatives?: number
     readonly recognised?: number
+    readonly discarded?: readonly string[]
   }
   if (positives + negatives > 0) {
     const held =
       recognised === undefined ? '' : `; ${recognised} of ${positives} recognised by the others`
     lines.push(`  ${positives} examples, ${negatives} counter-examples${held}`)
+  }
+  if (discarded.length > 0) {
+    lines.push(`  ${discarded.length} left out: nothing else resembles them.`)
   }
   if (proof === 'right') lines.push('  Your case comes out right now.')
   if (proof === 'wrong') lines.push('  Your case is still wrong.')
