@@ -51,10 +51,15 @@ export function pictureLibrary(options: LibraryOptions): PictureLibrary {
   const { blobs, pictures } = options
   // Only what is being kept now: another process may prune what was kept before.
   const keeping = new Map<string, Promise<void>>()
+  // One after the other: what a run began with is on disk before what it made.
+  let before: Promise<unknown> = Promise.resolve()
   const keep = (image: Image): Promise<void> => {
     const known = keeping.get(image.hash)
     if (known !== undefined) return known
-    const work = store(image, options).finally(() => keeping.delete(image.hash))
+    const work = before
+      .then(() => store(image, options))
+      .finally(() => keeping.delete(image.hash))
+    before = work.catch(() => {})
     keeping.set(image.hash, work)
     return work
   }
