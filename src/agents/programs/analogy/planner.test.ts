@@ -48,6 +48,28 @@ test('the side a thing is on goes with it, where the demonstration had another',
   }
 })
 
+test('what is whose is looked for at its owner', async () => {
+  const { planner } = started()
+  const program = await first(planner, "What colour is the jockey's cap?")
+  assert.match(program, /^BOX0=LOC\(image=IMAGE,object='jockey'\)\n.*CROP.*\n.*is the cap\?/)
+})
+
+test('what the photo tools answer about the whole picture can be asked', async () => {
+  const { planner } = started()
+  for (const [words, question] of [
+    ['Is it day or night?', 'Is it night or day?'],
+    ['Was this photo taken at night?', 'Is it night?'],
+    ['Is the picture black and white?', 'Is the picture black and white?'],
+    ['What colour is the background?', 'What color is the background?'],
+    ['Which is bigger, the dog or the cat?', 'Which is bigger, the dog or the cat?'],
+  ] as const) {
+    assert.equal(
+      await first(planner, words),
+      `ANSWER0=VQA(image=IMAGE,question='${question}')\nFINAL_RESULT=RESULT(var=ANSWER0)`,
+    )
+  }
+})
+
 test('the plan says the relation and the side of the new instruction', async () => {
   const { planner } = started()
   for (const [words, family, says] of [

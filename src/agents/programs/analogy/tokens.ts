@@ -29,6 +29,7 @@ export function tokens(instruction: string): readonly Token[] {
   const plain = plainSentence(instruction)
     .replace(/\bthe ((?:\w+ )*\w+)'s colou?r\b/gi, 'the color of the $1')
     .replace(/(?<=\w )(\p{Lu}\w+)'s (faces?)\b/gu, 'the $2 of $1')
+    .replace(/\bthe (\p{Ll}+)'s (\p{Ll}+)\b/gu, 'the $2 of the $1')
     .replace(/, (?:right|ok|okay|please|is it not|is not it|are not they)\s*[?.!]*$/i, '')
     .replace(/\b(?:everyone|everybody|people)'s?(?= )/gi, 'every')
     .replaceAll('-', ' ')
