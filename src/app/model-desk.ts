@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import type { Abortable } from '../base/index.ts'
 import { nearestNames, UserFault } from '../base/index.ts'
+import type * as Onnx from '../onnx/index.ts'
 import type { GraphProblem, Model, ModelSummary, Shapes } from '../onnx/index.ts'
 
 /** An operator of a model, and what gradients do there. */
@@ -62,8 +63,6 @@ export interface ModelDesk {
   ): Promise<Differentiated>
 }
 
-type Onnx = typeof import('../onnx/index.ts')
-
 /**
  * Opens the desk; it needs no configuration.
  *
@@ -112,7 +111,7 @@ function statOf(path: string): Stats | undefined {
 }
 
 async function problems(
-  onnx: Onnx,
+  onnx: typeof Onnx,
   model: Model,
   { signal }: Abortable = {},
 ): Promise<readonly GraphProblem[]> {
@@ -127,7 +126,7 @@ async function problems(
 
 const keyOf = ({ domain, op }: Pick<OperatorUse, 'domain' | 'op'>): string => `${domain}:${op}`
 
-function operators(onnx: Onnx, model: Model): readonly OperatorUse[] {
+function operators(onnx: typeof Onnx, model: Model): readonly OperatorUse[] {
   const remaining = new Set(onnx.operatorCounts(onnx.lower(model).graph).map(keyOf))
   const gradient = (use: Pick<OperatorUse, 'domain' | 'op'>): OperatorUse['gradient'] => {
     if (onnx.ruleOf(use.op, use.domain) !== undefined) return 'rule'
@@ -138,7 +137,7 @@ function operators(onnx: Onnx, model: Model): readonly OperatorUse[] {
 }
 
 async function differentiate(
-  onnx: Onnx,
+  onnx: typeof Onnx,
   model: Model,
   { loss: wanted, wrt, sizes = {}, out }: DifferentiateRequest,
   { signal }: Abortable = {},
@@ -179,7 +178,7 @@ function mustBeSized(inputs: Model['graph']['inputs']): void {
 
 /** The loss as one element: the value itself, or its mean, appended. */
 function withLoss(
-  onnx: Onnx,
+  onnx: typeof Onnx,
   { model, shapes }: { readonly model: Model; readonly shapes: Shapes },
   wanted: string,
 ) {
