@@ -107,7 +107,9 @@ function remembered<T>(
 
 async function findObjects(models: PhotoModels, image: Image): Promise<readonly Finding[]> {
   const found = await detect(models, image)
-  return image.frame.id === image.frame.original ? found : withFilling(models, image, found)
+  // What begins at the corner may be the whole picture at another size.
+  const isPart = image.frame.x > 0 || image.frame.y > 0
+  return isPart ? withFilling(models, image, found) : found
 }
 
 /** Adds the kinds of things that fill the picture and were missed for it. */
