@@ -56,9 +56,7 @@ export function pictureLibrary(options: LibraryOptions): PictureLibrary {
   const keep = (image: Image): Promise<void> => {
     const known = keeping.get(image.hash)
     if (known !== undefined) return known
-    const work = before
-      .then(() => store(image, options))
-      .finally(() => keeping.delete(image.hash))
+    const work = before.then(() => store(image, options)).finally(() => keeping.delete(image.hash))
     before = work.catch(() => {})
     keeping.set(image.hash, work)
     return work
