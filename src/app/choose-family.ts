@@ -3,7 +3,7 @@ import type { Parts } from './parts.ts'
 
 /**
  * The family of a task that names none: two pictures are compared, a program is run as it is, and an
- * instruction belongs where the demonstration nearest to it belongs.
+ * instruction belongs where the four demonstrations nearest to it are nearest: one stray likeness decides nothing.
  */
 export async function chooseFamily(request: RunRequest, parts: Parts): Promise<string> {
   if (request.program !== undefined) return 'open'
@@ -18,8 +18,8 @@ export async function chooseFamily(request: RunRequest, parts: Parts): Promise<s
         kind: 'program',
         verdict: 'right',
       } as const
-      const nearest = await retriever.nearest({ ...query, k: 1 })
-      return { family, similarity: nearest.at(-1)?.similarity ?? 0 }
+      const nearest = await retriever.nearest({ ...query, k: 4 })
+      return { family, similarity: nearest.reduce((sum, one) => sum + one.similarity, 0) }
     }),
   )
   const [best] = found.sort((a, b) => b.similarity - a.similarity)
