@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { open, rename, rm, writeFile } from 'node:fs/promises'
+import { open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Abortable } from '../base/index.ts'
-import { Unavailable } from '../base/index.ts'
+import { Unavailable, UserFault } from '../base/index.ts'
 import { encodeMessage } from './encode.ts'
 import type { Model } from './graph.ts'
 import { fromModel } from './model-message.ts'
@@ -34,6 +34,7 @@ const alignment = 4096
  * so memory stays flat.
  *
  * @throws Unavailable `E_ONNX_WEIGHTS` when weights cannot be read or the files cannot be written
+ * @throws UserFault `E_ONNX_TARGET` when the target is a folder, a device or a pipe: renaming would replace it
  */
 export async function saveModel(
   model: Model,
@@ -41,6 +42,12 @@ export async function saveModel(
   options: SaveOptions = {},
 ): Promise<void> {
   const { signal } = options
+  const there = await stat(path).catch(() => undefined)
+  if (there !== undefined && !there.isFile()) {
+    throw new UserFault('E_ONNX_TARGET', `${path} is no plain file.`, {
+      cure: 'Give the name of a file to write.',
+    })
+  }
   const large = model.graph.initializers.filter((tensor) => sizeInBytes(tensor) >= besideFrom)
   const total = large.reduce((sum, tensor) => sum + sizeInBytes(tensor), 0)
   const weights = options.weights ?? (total > insideUpTo ? 'beside' : 'inside')
