@@ -96,9 +96,12 @@ class ImageTower(nn.Module):
         self.norm = nn.LayerNorm(width)
         self.project = nn.Linear(width, width, bias=False)
 
-    def forward(self, pixels):
-        x = self.stem(pixels * 2 - 1).flatten(2).transpose(1, 2)
-        x = torch.cat([self.first.expand(len(x), -1, -1), x], 1) + self.place
+    def forward(self, pixels, kept=64):
+        """`kept` tokens of the 64 go through the blocks (fewer only in training, where it is faster)."""
+        x = self.stem(pixels * 2 - 1).flatten(2).transpose(1, 2) + self.place[:, 1:]
+        if kept < 64:
+            x = x[:, torch.randperm(64)[:kept]]
+        x = torch.cat([(self.first + self.place[:, :1]).expand(len(x), -1, -1), x], 1)
         for layer in self.layers:
             x = layer(x)
         return F.normalize(self.project(self.norm(x[:, 0])), dim=-1)
