@@ -1,6 +1,7 @@
 import type { Abortable, Random } from '../base/index.ts'
 import type { Image, MaskRle, ObjectRecord } from '../image/index.ts'
 import type { ModelStamp, Notice, PromptUse } from '../program/index.ts'
+import type { Learnable } from './learnable.ts'
 import type { TaughtLook } from './taught.ts'
 
 /** What every back end says about itself; `pupil doctor` prints it. */
@@ -274,6 +275,8 @@ export interface Backends {
   readonly listers: readonly Lister[]
   /** What people taught by example; a person's answer comes before any model's. */
   readonly taught?: TaughtLook
+  /** Models behind these tools for which prompts can be learnt. */
+  readonly learnables?: readonly Learnable[]
 }
 
 /** No back end at all: every tool that needs one says so. */

@@ -33,6 +33,17 @@ export type {
   WordReading,
 } from './backends.ts'
 export { NO_BACKENDS } from './backends.ts'
+export type {
+  Learnable,
+  LearnableAnswerer,
+  LearnableDetector,
+  LearnableEncoder,
+  LearnableFiller,
+  LearnableSegmenter,
+  PaddedPicture,
+} from './learnable.ts'
+export type { LearntPrompts, MixedPrompt, NearPrompt, PromptAsk } from './learnt-prompts.ts'
+export { flatPrompt, mixPrompts, NO_PROMPTS, promptTensors } from './learnt-prompts.ts'
 export type { Taught, TaughtAnswer, TaughtExample, TaughtLook, TaughtSource } from './taught.ts'
 export { NOTHING_TAUGHT } from './taught.ts'
 export type {
