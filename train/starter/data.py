@@ -60,6 +60,16 @@ def corpus(world):
             texts += [t.format(a=with_article(concept, name), n=name) for t in TEMPLATES]
     for one in world.classes:
         texts += [one["label"], one["plural"], f"the {one['plural']}"] * 2
+    for concept in world.concepts:
+        one, many = with_article(concept), concept["plural"]
+        name = concept["label"]
+        texts += [f"what color is the {name}?", f"what size is the {name}?", f"how many {many} are there?"]
+        texts += [f"is there {one} in the picture?", f"which is larger, the {name} or the {many}?"]
+        texts += [f"what colour is the {name}?", f"are there {many}?", f"a picture with {one} and two {many}"]
+    for one in world.classes:
+        texts += [f"what {one['label']} is this?", f"how many {one['plural']} are there?"] * 4
+        texts += [f"is there a {one['label']}?", f"are there any {one['plural']}?"] * 2
+    texts += ["what is this?", "yes", "no", "small", "large", "medium", "one", "two", "three", "four"] * 20
     for colour in "red orange yellow green blue purple pink brown black white grey".split():
         texts += [f"a {colour} thing", f"what colour is the thing", colour] * 10
     return texts

@@ -23,7 +23,8 @@ parser.add_argument("--out", required=True)
 parser.add_argument("--minutes", type=float, default=60, help="of processor time")
 parser.add_argument("--threads", type=int, default=1)
 parser.add_argument("--batch", type=int, default=96)
-parser.add_argument("--names", type=int, default=120, help="other names a step")
+parser.add_argument("--names", type=int, default=96, help="names a step")
+parser.add_argument("--rate", type=float, default=2e-3)
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--toy", action="store_true")
 args = parser.parse_args()
@@ -39,7 +40,7 @@ vocabulary_path = os.path.join(args.out, "subwords.json")
 if not os.path.exists(vocabulary_path):
     text.Subwords(text.train_pairs(corpus(world), 2000)).save(vocabulary_path)
 subwords = text.load(vocabulary_path)
-model = Encoder(subwords.size)
+model = Encoder(subwords.size, len(world.concepts))
 sprites, listed = world.sprites("train-sprites")
 sprites = halved(sprites)
 labels = np.array([world.index[s["concept"]] for s in listed])
@@ -48,7 +49,7 @@ members = torch.zeros(len(world.classes), len(world.concepts))
 for i, one in enumerate(world.classes):
     for member in one["members"]:
         members[i, world.index[member]] = 1
-optimizer = torch.optim.AdamW(model.parameters(), 1.5e-3, weight_decay=0.05, betas=(0.9, 0.98))
+optimizer = torch.optim.AdamW(model.parameters(), args.rate, weight_decay=0.05, betas=(0.9, 0.98))
 state = {"step": 0, "cpu": 0.0, "losses": [], "figures": []}
 checkpoint = os.path.join(args.out, "encoder.pt")
 if os.path.exists(checkpoint):
@@ -57,6 +58,7 @@ if os.path.exists(checkpoint):
     optimizer.load_state_dict(saved["optimizer"])
     state = saved["state"]
     random.bit_generator.state = saved["random"]
+seen_right, early_right = [], []
 budget = args.minutes * 60
 print(f"{count(model)/1e6:.2f} M parameters, {subwords.size} subwords, {len(sprites)} drawings", flush=True)
 
@@ -75,26 +77,26 @@ def batch():
 
 def step():
     pixels, target = batch()
-    # The names in the batch and others drawn at random: all of them would cost more than the pictures.
-    present = target.unique()
-    others = torch.from_numpy(random.permutation(len(world.concepts))[: args.names])
-    rows = torch.cat([present, others[~torch.isin(others, present)]])
-    slot = torch.full((len(world.concepts),), -1)
-    slot[rows] = torch.arange(len(rows))
-    names = texts([phrase(world.concepts[i], random) for i in rows])
+    image, early = model.image.training_pass(pixels, 28 if state["cpu"] < 0.75 * budget else 64)
+    table = F.normalize(model.names, dim=-1)
+    scale = model.scale.exp().clamp(max=40)
+    loss = F.cross_entropy(scale * image @ table.T, target, label_smoothing=0.02)
+    loss = loss + 0.4 * F.cross_entropy(model.early(early), target, label_smoothing=0.02)
+    # Texts meet the names' vectors: some names a step, and some classes with all their members.
+    rows = torch.from_numpy(random.permutation(len(world.concepts))[: args.names])
+    words = model.text(texts([phrase(world.concepts[i], random) for i in rows]))
+    loss = loss + 0.5 * F.cross_entropy(scale.detach() * words @ table.detach().T, rows)
     chosen = random.choice(len(world.classes), 12, replace=False)
     kinds = texts([world.classes[i]["label" if random.integers(2) else "plural"] for i in chosen])
-    image = model.image(pixels, 28 if state["cpu"] < 0.75 * budget else 64)
-    words = model.text(names)
-    scale = model.scale.exp().clamp(max=40)
-    loss = F.cross_entropy(scale * image @ words.T, slot[target], label_smoothing=0.02)
-    kind_logits = scale * (image @ model.text(kinds).T - 0.35)
-    is_member = members[chosen][:, target].T
-    loss = loss + 0.3 * F.binary_cross_entropy_with_logits(kind_logits, is_member)
+    kind_logits = scale.detach() * (model.text(kinds) @ table.T - 0.35)
+    loss = loss + 0.3 * F.binary_cross_entropy_with_logits(kind_logits, members[chosen])
     optimizer.zero_grad()
     loss.backward()
     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimizer.step()
+    with torch.no_grad():
+        seen_right.append(((image @ table.T).argmax(1) == target).float().mean().item())
+        early_right.append((model.early(early).argmax(1) == target).float().mean().item())
     return loss.item()
 
 
@@ -134,7 +136,7 @@ total = 0.0
 while state["cpu"] < budget:
     progress = state["cpu"] / budget
     warm = min(1, state["step"] / 200)
-    rate = 1.5e-3 * warm * 0.5 * (1 + math.cos(math.pi * min(1, progress)))
+    rate = args.rate * warm * 0.5 * (1 + math.cos(math.pi * min(1, progress)))
     for group in optimizer.param_groups:
         group["lr"] = max(rate, 1e-6)
     total += step()
@@ -142,7 +144,9 @@ while state["cpu"] < budget:
     state["cpu"] = mark + time.process_time() - started
     if state["step"] % 100 == 0:
         state["losses"].append([state["step"], total / 100])
-        print(f"step {state['step']} cpu {state['cpu']:.0f}s loss {total/100:.3f}", flush=True)
+        print(f"step {state['step']} cpu {state['cpu']:.0f}s loss {total/100:.3f} "
+              f"right {sum(seen_right[-100:])/100:.3f} early {sum(early_right[-100:])/100:.3f} "
+              f"scale {model.scale.exp().item():.1f}", flush=True)
         total = 0.0
     if time.time() - last_save > 240:
         state["figures"].append([state["step"], state["cpu"], measure()])

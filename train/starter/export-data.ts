@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readClasses, readConcepts } from '../../world/concepts.ts'
 import { paintScene } from '../../world/scene.ts'
+import { sceneTruth } from '../../world/truth.ts'
 import { DEVELOPMENT_STYLE, loadSprites, TRAIN_STYLES } from '../../world/sprites/load-sprites.ts'
 import { spriteHash } from '../../world/sprites/build-sprites.ts'
 import type { Sprite } from '../../world/types.ts'
@@ -78,7 +79,12 @@ async function writeScenes(
     const scene = paintScene(firstSeed + i, { sprites: set, tintable })
     await pixels.write(scene.rgb)
     await masks.write(scene.top)
-    list.push(scene.placed.map(({ sprite, tint }) => ({ concept: sprite.concept, tint })))
+    const { objects } = sceneTruth(scene, { sprites: '', synset: () => '' })
+    list.push(
+      objects.map(({ concept, tint, colour, size, area, box }) => ({
+        ...{ concept, tint, colour, size, area, box },
+      })),
+    )
     if (i % 2000 === 0) console.error(`${name}: ${i} of ${count}`)
   }
   await pixels.close()

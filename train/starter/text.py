@@ -4,6 +4,7 @@ The encoder in TypeScript (src/tools/models/starter/subwords.ts) reads the same 
 """
 
 import collections
+import functools
 import json
 import re
 
@@ -58,7 +59,9 @@ class Subwords:
         self.rank = {m: i for i, m in enumerate(self.merges)}
         self.size = SPECIALS + 256 + len(self.merges)
 
-    def encode(self, text, length=LENGTH, ends=True):
+    @functools.lru_cache(maxsize=100_000)
+    def merged(self, text):
+        """Subword ids of a text, without start, end or padding."""
         ids = []
         for word in words_of(text):
             parts = list(word.encode())
@@ -69,8 +72,10 @@ class Subwords:
                     break
                 parts = merge(parts, best[1], 256 + best[0])
             ids += [SPECIALS + p for p in parts]
-        if ends:
-            ids = [START] + ids[: length - 2] + [END]
+        return ids
+
+    def encode(self, text, length=LENGTH):
+        ids = [START] + self.merged(text)[: length - 2] + [END]
         return (ids + [PAD] * length)[:length]
 
     def save(self, path):
