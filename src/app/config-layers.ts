@@ -70,6 +70,7 @@ const VARIABLES: readonly (readonly [name: string, path: string, kind: 'text' | 
   ['PUPIL_VQA', 'models.vqa', 'text'],
   ['PUPIL_LIST', 'models.list', 'text'],
   ['PUPIL_CAPTION', 'models.caption', 'text'],
+  ['PUPIL_GENERATOR', 'models.generator', 'text'],
   ['PORT', 'server.port', 'number'],
   ['HOST', 'server.host', 'text'],
 ]

@@ -32,6 +32,7 @@ const schema = z.strictObject({
       vqa: modelId.optional(),
       list: modelId.optional(),
       caption: modelId.optional(),
+      generator: modelId.optional(),
     })
     .optional(),
   providers: z.record(z.string().regex(/^[^/\s]+$/), provider).optional(),

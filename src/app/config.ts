@@ -3,7 +3,10 @@ import type { ToolSettings } from '../tools/index.ts'
 import type { Environment } from './environment.ts'
 
 /** What a language model is used for. */
-export type Role = 'planner' | 'chat' | 'vqa' | 'list' | 'caption'
+export type LanguageRole = 'planner' | 'chat' | 'vqa' | 'list' | 'caption'
+
+/** What a model is used for: language models, and the one that paints into pictures. */
+export type Role = LanguageRole | 'generator'
 
 /** An address that speaks a known protocol; keys by the name of their variable, never themselves. */
 export interface ProviderConfig {

@@ -52,14 +52,19 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
     const toolbox = createToolbox({ backends, settings: config.tools, extra: tools })
     return (name, args, context) => toolbox.call(name, args, { ...context, progress })
   }
-  const grammar = (family: Family): string => grammarFor(signatures, family)
+  const grammars = new Map<Family, string>()
+  const grammar = (family: Family): string => {
+    const known = grammars.get(family) ?? grammarFor(signatures, family)
+    grammars.set(family, known)
+    return known
+  }
   const shared = { pool, signatures, clock, limits, version, prices: config.prices }
   const model = config.models.planner === undefined ? undefined : modelFor(models)
   const agentFor = (budget: Budget): ProgramsAgent =>
     createProgramsAgent({ ...shared, call: callFor(budget), model, grammar })
   // What an agent has learnt of the demonstrations is worth keeping; only tools that spend are of one run.
-  const { vqa, caption, list } = config.models
-  const spends = vqa ?? caption ?? list
+  const { vqa, caption, list, generator } = config.models
+  const spends = vqa ?? caption ?? list ?? generator
   const common = spends === undefined ? agentFor(createBudget({}, clock)) : undefined
   return {
     backends: photo.backends,

@@ -4,7 +4,7 @@ import { probeModel } from '../llm/index.ts'
 import type { LanguageModel } from '../llm/index.ts'
 import { findPhotoFile, MODEL_NOTICES } from '../tools/index.ts'
 import type { Backend, Backends, PhotoFile } from '../tools/index.ts'
-import type { Config, Role } from './config.ts'
+import type { Config, LanguageRole } from './config.ts'
 import type { Finding, Licence } from './doctor.ts'
 import type { Environment } from './environment.ts'
 import { roleModels } from './models.ts'
@@ -32,7 +32,7 @@ export function modelFileFindings(): readonly Finding[] {
 
 /** What the back ends say that they can and cannot. */
 export function skillFindings(backends: Backends): readonly Finding[] {
-  const { faces, identity, reader, taught: _, ...lists } = backends
+  const { faces, identity, reader, taught: _, learnables: __, ...lists } = backends
   const single = [faces, identity, reader].filter(
     (one): one is NonNullable<typeof one> => one !== undefined,
   )
@@ -44,7 +44,7 @@ export function skillFindings(backends: Backends): readonly Finding[] {
   }))
 }
 
-const WITHOUT: { readonly [R in Role]: string } = {
+const WITHOUT: { readonly [R in LanguageRole]: string } = {
   planner: 'programs are made by analogy with demonstrations',
   chat: 'chats go to the planner, or by analogy with dialogues',
   vqa: 'questions are answered by what the photo models can see',
@@ -67,7 +67,7 @@ export async function languageModelFindings(
 ): Promise<readonly Finding[]> {
   const models = roleModels(config, env, clock)
   const findings: Finding[] = []
-  for (const role of Object.keys(WITHOUT) as Role[]) {
+  for (const role of Object.keys(WITHOUT) as LanguageRole[]) {
     const id = config.models[role]
     const name = `language model for ${role}`
     if (id === undefined) {

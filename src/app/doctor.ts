@@ -3,6 +3,7 @@ import type { Abortable, Clock } from '../base/index.ts'
 import { errorData, errorLine } from '../base/index.ts'
 import type { Backends } from '../tools/index.ts'
 import type { Config } from './config.ts'
+import { generatorFinding } from './doctor-generator.ts'
 import {
   languageModelFindings,
   licences,
@@ -49,7 +50,7 @@ export interface DoctorSetup {
 }
 
 export interface DoctorOptions extends Abortable {
-  /** Asks each language model some ten small questions to learn what it can do. */
+  /** Asks each language model some ten small questions, and the image model for one small picture. */
   readonly probe?: boolean
 }
 
@@ -60,6 +61,7 @@ export async function diagnose(
 ): Promise<Diagnosis> {
   options.signal?.throwIfAborted()
   const { config } = setup
+  const models = { ...setup, probe: options.probe ?? false }
   const findings = [
     nodeFinding(),
     await folderFinding('data folder', config.data),
@@ -67,7 +69,8 @@ export async function diagnose(
     await storeFinding(setup),
     ...modelFileFindings(),
     ...skillFindings(setup.backends),
-    ...(await languageModelFindings({ ...setup, probe: options.probe ?? false }, options)),
+    ...(await languageModelFindings(models, options)),
+    await generatorFinding(models, options),
   ]
   return { version, node: process.versions.node, findings, licences: licences() }
 }

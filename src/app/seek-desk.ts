@@ -9,7 +9,8 @@ import type { Config, Role } from './config.ts'
 import type { EngineOptions } from './engine.ts'
 import type { Environment } from './environment.ts'
 import type { LiveRun } from './live-run.ts'
-import { modelSources, roleModels } from './models.ts'
+import { modelSources } from './model-sources.ts'
+import { roleModels } from './models.ts'
 import { familyNamed } from './program-desk.ts'
 import type { RunOptions, SeekRequest, SeekSettings } from './pupil.ts'
 import { launch } from './run-start.ts'
@@ -113,7 +114,7 @@ export async function replaySearch(old: Run, engine: EngineOptions, clock: Clock
 }
 
 /** Roles that are shown the picture itself. */
-const LOOKING: readonly Role[] = ['vqa', 'caption']
+const LOOKING: readonly Role[] = ['vqa', 'caption', 'generator']
 
 /**
  * The models that this run may ask: none elsewhere when it is offline, and none elsewhere that looks unless

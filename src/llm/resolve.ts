@@ -1,4 +1,4 @@
-import { expected, nearestNames, systemClock, UserFault } from '../base/index.ts'
+import { systemClock } from '../base/index.ts'
 import type { Clock, Log } from '../base/index.ts'
 import type { LanguageModel, ModelCapabilities } from './model.ts'
 import type { PictureEncoder } from './picture.ts'
@@ -9,15 +9,11 @@ import { fromAiSdk } from './providers/sdk-model.ts'
 import type { SdkModel } from './providers/sdk-model.ts'
 import { VENDORS } from './providers/vendors.ts'
 import type { Vendor } from './providers/vendors.ts'
+import { addressOf, howToGiveKey, keyOf, splitName, unknownProvider } from './vendor-reach.ts'
+import type { VendorSources } from './vendor-reach.ts'
 
 /** Where models come from; made once by the configuration, nothing here reads the environment. */
-export interface ModelSources {
-  /** Variables that may hold keys, usually the process's. */
-  readonly env?: Readonly<Record<string, string | undefined>>
-  /** Keys by provider; they win over variables. */
-  readonly keys?: Readonly<Record<string, string | undefined>>
-  /** Addresses by provider, ending in `/v1` where the protocol is OpenAI's. */
-  readonly baseUrls?: Readonly<Record<string, string | undefined>>
+export interface ModelSources extends VendorSources {
   /** What is known of models by id, from a probe or the configuration; wins over our guess. */
   readonly capabilities?: Readonly<Record<string, ModelCapabilities>>
   readonly fetch?: typeof globalThis.fetch
@@ -27,9 +23,6 @@ export interface ModelSources {
   readonly clock?: Clock
   readonly log?: Log
 }
-
-/** Names of the providers that `resolveModel` knows. */
-export const PROVIDERS: readonly string[] = [...Object.keys(VENDORS), 'gguf']
 
 /**
  * A model by its name `provider/rest`, split at the first slash; or an AI SDK model object.
@@ -79,8 +72,8 @@ type Wanted = ModelSources & {
 }
 
 function vendorModel(id: string, vendor: Vendor, wanted: Wanted): LanguageModel {
-  const key = keyOf(vendor, wanted)
-  const baseUrl = addressOf(vendor, wanted)
+  const key = keyOf(vendor, wanted.provider, wanted)
+  const baseUrl = addressOf(vendor, wanted.provider, wanted)
   const capabilities = { ...vendor.capabilities, ...wanted.capabilities?.[id] }
   const load = async (): Promise<LanguageModel> => {
     const reach = { baseUrl, key, fetch: wanted.fetch }
@@ -113,57 +106,4 @@ function lazyModel(
       yield* (await loaded()).stream(request, options)
     },
   }
-}
-
-function splitName(name: string): { provider: string; rest: string } {
-  const slash = name.indexOf('/')
-  if (slash < 1 || slash === name.length - 1) {
-    throw new UserFault('E_MODEL_NAME', `Expected provider/model for a model but got "${name}".`, {
-      fields: { name, providers: PROVIDERS },
-      cure: 'Write it like ollama/qwen2.5vl:7b or openai/gpt-4.1-mini.',
-    })
-  }
-  return { provider: name.slice(0, slash), rest: name.slice(slash + 1) }
-}
-
-function unknownProvider(name: string, provider: string): UserFault {
-  const near = nearestNames(provider, PROVIDERS)
-  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}? ` : ''
-  return new UserFault('E_MODEL_NAME', `"${provider}" of "${name}" is no provider of models.`, {
-    fields: { name, provider, near },
-    cure: `${hint}Providers: ${PROVIDERS.join(', ')}.`,
-  })
-}
-
-function keyOf(vendor: Vendor, { provider, keys, env = {} }: Wanted): string | undefined {
-  const given = [keys?.[provider], ...vendor.keyNames.map((name) => env[name])]
-  const key = given.find((one) => one !== undefined && one !== '')
-  if (key !== undefined || !vendor.keyNeeded) return key
-  throw new UserFault('E_MODEL_KEY', `${provider} needs a key, and none is given.`, {
-    fields: { provider, variables: vendor.keyNames },
-    cure: howToGiveKey(vendor, provider),
-  })
-}
-
-function howToGiveKey(vendor: Vendor, provider: string): string {
-  const variable = vendor.keyNames[0]
-  const configured = `name a variable in pupil.config.ts (apiKeyEnv of ${provider})`
-  return variable === undefined
-    ? `${configured.replace('name', 'Name')}.`
-    : `Set ${variable}, or ${configured}.`
-}
-
-function addressOf(vendor: Vendor, { provider, baseUrls }: Wanted): string | undefined {
-  const address = baseUrls?.[provider] ?? vendor.baseUrl
-  if (address === undefined) {
-    if (vendor.keyNeeded) return undefined
-    throw new UserFault('E_MODEL_ADDRESS', `${provider} needs the address of a server.`, {
-      fields: { provider },
-      cure: `Give its baseUrl in pupil.config.ts, such as http://127.0.0.1:8000/v1.`,
-    })
-  }
-  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
-    throw expected('an http or https address', `the base URL of ${provider}`, address)
-  }
-  return address.replace(/\/+$/, '')
 }

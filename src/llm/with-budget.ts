@@ -4,11 +4,17 @@ import { overBudget } from './budget.ts'
 import { requestPictures } from './messages.ts'
 import type { Budget, LanguageModel, ModelReply, ModelRequest } from './model.ts'
 import { costOf, priceOf } from './prices.ts'
-import type { Prices } from './prices.ts'
+import type { Price, Prices } from './prices.ts'
 import { within } from './within.ts'
 
 /** Waiting longer than this is not timed: timers hold no more than 2^31 ms. */
 const FOREVER = 2 ** 31 - 1
+
+/** Milliseconds until a budget's time is used up, as far as timers reach. */
+export function timeLeft({ limits, spent }: Budget): number {
+  const { seconds = Infinity } = limits
+  return Math.min(FOREVER, Math.max(0, (seconds - spent().seconds) * 1000))
+}
 
 /**
  * A model that spends from a budget and is not asked when it is used up.
@@ -28,37 +34,28 @@ export function withBudget(
   const price = priceOf(model.id, prices)
   const late = (): UserFault => overBudget('seconds', budget.limits)
 
-  const begin = (request: ModelRequest): void => {
-    const limit = budget.exhausted()
-    if (limit !== undefined) throw overBudget(limit, budget.limits)
-    if (budget.limits.money !== undefined && price === undefined) throw noPrice(model.id)
-    budget.charge({ calls: 1, pictures: requestPictures(request).length })
-  }
+  const begin = (request: ModelRequest): void =>
+    chargeCall(model.id, requestPictures(request).length, budget, price)
   const end = (reply: ModelReply): ModelReply => {
     const { usage } = reply
     const cost = price === undefined ? usage.cost : costOf(usage, price)
     budget.record({ tokens: usage.inputTokens + usage.outputTokens, money: cost ?? 0 })
     return cost === undefined ? reply : Object.freeze({ ...reply, usage: { ...usage, cost } })
   }
-  const timeLeft = (): number => {
-    const { seconds = Infinity } = budget.limits
-    return Math.min(FOREVER, Math.max(0, (seconds - budget.spent().seconds) * 1000))
-  }
-
   return {
     id: model.id,
     capabilities: model.capabilities,
     async generate(request, { signal } = {}) {
       begin(request)
       const ask = (signal: AbortSignal): Promise<ModelReply> => model.generate(request, { signal })
-      return end(await within(timeLeft(), ask, { clock, late, signal }))
+      return end(await within(timeLeft(budget), ask, { clock, late, signal }))
     },
     async *stream(request, { signal } = {}) {
       begin(request)
       const stop = new AbortController()
       const either = AbortSignal.any(signal === undefined ? [stop.signal] : [stop.signal, signal])
       const parts = model.stream(request, { signal: either })[Symbol.asyncIterator]()
-      const next = () => within(timeLeft(), () => parts.next(), { clock, late, signal })
+      const next = () => within(timeLeft(budget), () => parts.next(), { clock, late, signal })
       try {
         for (let part = await next(); part.done !== true; part = await next()) {
           const { value } = part
@@ -71,6 +68,20 @@ export function withBudget(
   }
 }
 
+/** Asks a budget before a call, and charges it. */
+export function chargeCall(
+  model: string,
+  pictures: number,
+  budget: Budget,
+  price: Price | undefined,
+): void {
+  const limit = budget.exhausted()
+  if (limit !== undefined) throw overBudget(limit, budget.limits)
+  if (budget.limits.money !== undefined && price === undefined) throw noPrice(model)
+  budget.charge({ calls: 1, pictures })
+}
+
+/** The error of limited money and an unknown price. */
 function noPrice(model: string): UserFault {
   return new UserFault(
     'E_MODEL_PRICE',

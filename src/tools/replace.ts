@@ -14,19 +14,12 @@ import { imageArg, textArg } from './args.ts'
 import type { Args } from './args.ts'
 import type { Backends, Filler } from './backends.ts'
 import { normaliseName } from './names.ts'
+import { asksForNothing } from './nothing-prompts.ts'
 import { selected } from './selected.ts'
 import type { ToolSettings } from './settings.ts'
 import { signatureOf } from './signature-of.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import { noBackend, unavailable } from './unavailable.ts'
-
-/** Prompts that ask for nothing in the place. */
-const NOTHING = new Set(
-  (
-    'nothing,background,empty,empty space,blank,remove,removed,removal,erase,erased,delete,deleted,' +
-    'nothing at all,empty background,clean background,plain background,surrounding,surroundings'
-  ).split(','),
-)
 
 /**
  * REPLACE: other contents inside the masks, largest first; outside them every pixel stays as it was
@@ -84,7 +77,7 @@ function fillingFor(args: Args, prompt: string, means: Means): Filling {
     return { fill: (image, mask) => placed(image, mask, picture), models: () => [], grow }
   }
   const { backends, settings, context } = means
-  const removes = NOTHING.has(normaliseName(prompt))
+  const removes = asksForNothing(prompt)
   const able = backends.fillers.filter(
     (one) => one.fills === 'both' || one.fills === (removes ? 'removal' : 'prompt'),
   )
@@ -96,9 +89,10 @@ function fillingFor(args: Args, prompt: string, means: Means): Filling {
       filler.fill(image, mask, { prompt, steps, guidance, random }, { signal }),
     models: () => filler.models(),
     grow: removes ? settings.replaceGrow + settings.removeGrow : settings.replaceGrow,
-    ...(removes
-      ? { made: 'The place was filled from its surroundings: what is there is made up.' }
-      : {}),
+    made:
+      filler.fills === 'removal'
+        ? 'The place was filled from its surroundings: what is there is made up.'
+        : `The place was painted by ${filler.models()[0]?.name ?? filler.name}: what is there is made up.`,
   }
 }
 
@@ -107,7 +101,7 @@ function cannot(prompt: string, backends: Backends): never {
   throw unavailable(
     'REPLACE',
     `REPLACE cannot make "${prompt}" here: no model that generates pictures is configured.`,
-    'Configure one (an image model behind an OpenAI-compatible address), give a picture with "picture", or remove the thing with the prompt "background".',
+    'Name one as "generator" in pupil.config.ts (an image model behind an OpenAI-compatible address), give a picture with "picture", or remove the thing with the prompt "background".',
     { prompt },
   )
 }

@@ -1,4 +1,5 @@
 import type { ModelCapabilities } from '../model.ts'
+import type { SdkImageModel } from './sdk-editor.ts'
 import type { SdkModel } from './sdk-model.ts'
 
 /** What it takes to reach a vendor. */
@@ -20,13 +21,17 @@ export interface Vendor {
   /** Under which name the provider reads its own options. */
   readonly optionsKey: string
   load(model: string, reach: Reach): Promise<SdkModel>
+  /** Absent from vendors whose models paint no masked part of a picture. */
+  readonly loadEditor?: (model: string, reach: Reach) => Promise<SdkImageModel>
+  /** Under which name its image models read seed, steps and guidance; absent where they take none. */
+  readonly editorOptions?: string
 }
 
 const HOSTED = 'Check the network, or use a model that runs at home.'
 
-async function compatible(name: string, model: string, reach: Reach): Promise<SdkModel> {
+async function compatible(name: string, reach: Reach) {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  const provider = createOpenAICompatible({
+  return createOpenAICompatible({
     name,
     baseURL: reach.baseUrl ?? '',
     includeUsage: true,
@@ -34,7 +39,6 @@ async function compatible(name: string, model: string, reach: Reach): Promise<Sd
     ...(reach.key === undefined ? {} : { apiKey: reach.key }),
     ...(reach.fetch === undefined ? {} : { fetch: reach.fetch }),
   })
-  return provider.chatModel(model)
 }
 
 /** A server at home that speaks OpenAI's protocol; the key, if any, is of the user's own making. */
@@ -44,7 +48,7 @@ function atHome(name: string, options: Partial<Vendor> & Pick<Vendor, 'cure'>): 
     keyNeeded: false,
     capabilities: {},
     optionsKey: name,
-    load: (model, reach) => compatible(name, model, reach),
+    load: async (model, reach) => (await compatible(name, reach)).chatModel(model),
     ...options,
   }
 }
@@ -70,6 +74,9 @@ export const VENDORS: Readonly<Record<string, Vendor>> = {
     // The provider reads its options under the camel-case form of its name.
     optionsKey: 'openaiCompatible',
     cure: 'Check that the server runs and that its base URL is right.',
+    loadEditor: async (model, reach) =>
+      (await compatible('openai-compatible', reach)).imageModel(model),
+    editorOptions: 'openaiCompatible',
   }),
   openai: {
     keyNames: ['OPENAI_API_KEY'],
@@ -82,6 +89,10 @@ export const VENDORS: Readonly<Record<string, Vendor>> = {
       const provider = createOpenAI(settings(reach))
       // Other servers at OPENAI_BASE_URL rarely speak the newer protocol (responses).
       return reach.baseUrl === undefined ? provider(model) : provider.chat(model)
+    },
+    async loadEditor(model, reach) {
+      const { createOpenAI } = await import('@ai-sdk/openai')
+      return createOpenAI(settings(reach)).image(model)
     },
   },
   anthropic: {
