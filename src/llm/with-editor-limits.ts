@@ -6,7 +6,6 @@ import type { PictureEditor } from './picture-editor.ts'
 import { costOf, priceOf } from './prices.ts'
 import type { Prices } from './prices.ts'
 import { chargeCall, timeLeft } from './with-budget.ts'
-import { retried } from './with-retry.ts'
 import { within } from './within.ts'
 
 export interface EditorLimits {
@@ -20,9 +19,10 @@ export interface EditorLimits {
 }
 
 /**
- * A painting model that spends from a budget, gives up waiting, and is asked again when it does not answer.
+ * A painting model that spends from a budget and gives up waiting. It asks once: the program asks again
+ * what may be better later, and each time is paid.
  *
- * @throws as `withTimeout`, `withRetry` and `withBudget`
+ * @throws as `withTimeout` and `withBudget`
  */
 export function withEditorLimits(editor: PictureEditor, limits: EditorLimits): PictureEditor {
   const { clock, budget, prices = {}, ms = 300_000 } = limits
@@ -39,9 +39,8 @@ export function withEditorLimits(editor: PictureEditor, limits: EditorLimits): P
       chargeCall(id, 1, budget, price)
       const once = (signal: AbortSignal) =>
         within(ms, (signal) => editor.edit(request, { signal }), { clock, late, signal })
-      const patient = (signal: AbortSignal) => retried(() => once(signal), { clock }, { signal })
       const spent = () => overBudget('seconds', budget.limits)
-      const made = await within(timeLeft(budget), patient, { clock, late: spent, signal })
+      const made = await within(timeLeft(budget), once, { clock, late: spent, signal })
       const { usage } = made
       if (usage === undefined) return made
       const cost = price === undefined ? usage.cost : costOf(usage, price)

@@ -24,8 +24,15 @@ export function withRetry(model: LanguageModel, policy: RetryPolicy): LanguageMo
   return {
     id: model.id,
     capabilities: model.capabilities,
-    generate: (request, options = {}) =>
-      retried(() => model.generate(request, options), policy, options),
+    async generate(request, options = {}) {
+      for (let failures = 0; ;) {
+        try {
+          return await model.generate(request, options)
+        } catch (error) {
+          await waitOrThrow(error, failures++, policy, options)
+        }
+      }
+    },
     async *stream(request, options = {}) {
       for (let failures = 0; ;) {
         let seen = false
@@ -41,21 +48,6 @@ export function withRetry(model: LanguageModel, policy: RetryPolicy): LanguageMo
         }
       }
     },
-  }
-}
-
-/** Does `work` again as `withRetry` does. */
-export async function retried<T>(
-  work: () => Promise<T>,
-  policy: RetryPolicy,
-  options: Abortable,
-): Promise<T> {
-  for (let failures = 0; ;) {
-    try {
-      return await work()
-    } catch (error) {
-      await waitOrThrow(error, failures++, policy, options)
-    }
   }
 }
 

@@ -86,7 +86,8 @@ export async function callTool(
 }
 
 function mayRetry(error: unknown): error is Unavailable {
-  return isFault(error) && error.kind === 'Unavailable' && RETRIED.has(error.code)
+  if (!isFault(error) || error.kind !== 'Unavailable') return false
+  return RETRIED.has(error.code) && error.fields.retry !== false
 }
 
 function retried(tries: number): Notice {

@@ -22,3 +22,5 @@ export type {
 export { runScenario, scenarioPicture } from './scenario.ts'
 export type { FakeSourceServer, SourceAnswer, SourceRequest } from './fake-source-server.ts'
 export { fakeSourceServer } from './fake-source-server.ts'
+export type { FakeEdit, FakeEditAnswer, FakePictureServer } from './fake-picture-server.ts'
+export { fakePictureServer } from './fake-picture-server.ts'

@@ -215,7 +215,10 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: 'check what works here, and say how to get the rest',
     options: [
       { flags: '--licences', about: 'list every model with its licence' },
-      { flags: '--probe', about: 'ask the language models what they can do (some ten requests)' },
+      {
+        flags: '--probe',
+        about: 'ask the models what they can do (some ten requests each, one small picture)',
+      },
     ],
     examples: ['pupil doctor', 'pupil doctor --licences', 'pupil doctor --probe --json'],
     load: () => import('./commands/doctor.ts'),

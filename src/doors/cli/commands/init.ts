@@ -18,6 +18,7 @@ export default {
   models: {
     // planner: 'ollama/qwen3:4b',
     // vqa: 'ollama/qwen2.5vl:7b',
+    // generator: 'openai-compatible/NAME', // an image model, for REPLACE
   },
 
   // Limits of one run.

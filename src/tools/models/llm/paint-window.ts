@@ -110,6 +110,9 @@ function notSquare({ width, height }: Image): Unavailable {
   return new Unavailable(
     'T_BACKEND',
     `The model made a picture of ${width} x ${height} pixels where ${SENT} x ${SENT} were asked for.`,
-    { fields: { width, height, wanted: SENT }, cure: 'Use a model that makes square pictures.' },
+    {
+      fields: { width, height, wanted: SENT, retry: false },
+      cure: 'Use a model that makes square pictures.',
+    },
   )
 }
