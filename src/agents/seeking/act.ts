@@ -102,6 +102,7 @@ function resultText({ tool, args }: Action, entries: readonly Entry[]): string {
 /** What the provider is given: the picture for those that look, the words for those that read. */
 function sourceArgs(state: SeekState, { tool, args }: Action): SourceArgs {
   const { region, q, url } = args
+  const entities = tool === 'kb_lookup' ? state.memory.entities() : []
   const subject = state.memory
     .values()
     .filter((one) => one !== undefined)
@@ -112,6 +113,7 @@ function sourceArgs(state: SeekState, { tool, args }: Action): SourceArgs {
     ...(q === undefined ? {} : { q }),
     ...(subject === '' ? {} : { subject }),
     ...(url === undefined ? {} : { url }),
+    ...(entities.length === 0 ? {} : { entities }),
     ...(tool === 'llm_qa' ? { claims: state.memory.claims.map((one) => one.text) } : {}),
   }
 }

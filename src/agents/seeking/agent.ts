@@ -283,7 +283,7 @@ async function openState(work: Work, decomposition: Decomposition): Promise<Seek
       ...{ id: 0, state: 'START', focus: {}, excluded: [], dead: false },
       phase: decomposition.visual.length === 0 ? 'knowledge' : 'visual',
     },
-    ...{ plannerErrors: 0, rebinds: 0, calls: 0, failedCalls: 0, replayable: true },
+    ...{ sequenceAt: 0, plannerErrors: 0, rebinds: 0, calls: 0, failedCalls: 0, replayable: true },
   }
 }
 

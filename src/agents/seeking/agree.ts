@@ -7,7 +7,7 @@ import type { Candidate, Claim, SeekTool } from './types.ts'
 /** How much one source of a kind counts for a value. @source avis §8 */
 export const WEIGHTS: Readonly<Record<SeekTool, number>> = {
   ...{ llm_qa: 0.2, caption: 0.4, vqa: 0.4, image_search: 0.6, web_search: 0.6, open_page: 0.6 },
-  ...{ kb_lookup: 0.6, ocr: 0.7, detect: 0.4, select_object: 0 },
+  ...{ kb_lookup: 0.6, ocr: 0.7, detect: 0.3, select_object: 0 },
 }
 
 /** Values of one slot that mean the same, with what carries them. */

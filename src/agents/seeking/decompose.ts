@@ -1,3 +1,4 @@
+import { bothThings, describedThing, placedThing } from './decompose-shown.ts'
 import type { AnswerType, Decomposition, QuestionPart } from './types.ts'
 
 /** Units by the words for them; the name on the left is how quantities are compared. */
@@ -39,6 +40,9 @@ export function unitOf(question: string): string | undefined {
   return undefined
 }
 
+const YES_NO =
+  /^(?:is|are|was|were|do|does|did|can|could|has|have|will|would|(?:tell me|say|find out) (?:whether|if))\b/
+
 /** What kind of value answers a question, by its words. */
 export function answerTypeOf(question: string): AnswerType {
   const q = question.trim().toLowerCase()
@@ -57,7 +61,7 @@ export function answerTypeOf(question: string): AnswerType {
   )
     return 'number'
   if (/\b(?:when|(?:what|which) (?:year|date|day|month|century|decade))\b/.test(q)) return 'date'
-  if (/^(?:is|are|was|were|do|does|did|can|could|has|have|will)\b/.test(q)) {
+  if (YES_NO.test(q)) {
     return /\bor\b/.test(q) ? 'choice' : 'yesno'
   }
   if (/\bwho(?:m|se)?\b/.test(q)) return 'person'
@@ -113,6 +117,12 @@ export function decomposeByRules(question: string): Decomposition {
   ).exec(text)
   if (asksName !== null || /^what (?:is|are) (?:this|that|these|those)\??$/i.test(text)) {
     return { ...frame([text], [{ slot: 0 }]), answerType: 'name' }
+  }
+  const told = describedThing(text) ?? placedThing(text) ?? bothThings(text)
+  if (told !== undefined) {
+    const { visual, knowledge, places } = told
+    const answerType = told.answerType ?? answerTypeOf(boundQuestion(knowledge, ['it']))
+    return { ...frame(visual, knowledge), answerType, ...(places === undefined ? {} : { places }) }
   }
   const two = TWO.exec(text)
   if (two !== null) {

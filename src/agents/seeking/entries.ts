@@ -36,6 +36,9 @@ export function entriesOf(
   for (const entry of output.entries ?? []) {
     add(entryText(entry), entry.kind ?? 'page', source(refOf(entry)), detailsOf(entry))
   }
+  for (const { label, score, box } of output.boxes ?? []) {
+    add(label, 'object', source({ region: box.join(',') }), { score, boxes: [box] })
+  }
   if (output.lines !== undefined) addLines(output, add, source)
   if (output.text !== undefined) {
     const text = output.title === undefined ? output.text : `${output.title}\n${output.text}`

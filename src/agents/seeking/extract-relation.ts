@@ -11,10 +11,25 @@ interface Relation {
 
 const RANKS = 'family|genus|order|class|phylum|kingdom|species|tribe|suborder|superfamily|subfamily'
 
+const GROUPS = 'kinds?|types?|sorts?|category|class(?:es)?|group|family|genre'
+/** "What kind of thing is an owl?", "Name a wider word for an owl.", "Of what larger group is an owl a member?" */
+const KIND = new RegExp(
+  [
+    `\\b(?:what|which) (?:\\w+ )?(?:${GROUPS}|heading|category)\\b`,
+    `\\b(?:${GROUPS}) of (?:what|which|things?|objects?)\\b`,
+    String.raw`\ban? (?:kind|type|sort|class) of\W*$`,
+    String.raw`\b(?:wider|broader|more general|general) (?:word|term|name|class)\b`,
+  ].join('|'),
+  'iu',
+)
+
 /** WordNet's relations, asked and said. The sentences are those of `wordnetFacts`. */
 const RELATIONS: readonly Relation[] = [
   {
-    asks: new RegExp(`\\b(?:what|which)(?: \\w+)? (${RANKS})\\b`, 'iu'),
+    asks: new RegExp(
+      `\\b(?:what|which)(?: (?!common|wider|larger)\\w+)? (${RANKS})\\b(?! of (?:things|objects))`,
+      'iu',
+    ),
     says: (rank) => new RegExp(`\\bbelongs? to (?:the )?${rank ?? ''} ([^.,;]+)`, 'iu'),
   },
   {
@@ -30,11 +45,11 @@ const RELATIONS: readonly Relation[] = [
     says: () => /\b(?:is made of|made of|made from|consists? of) ([^.,;()]+)/iu,
   },
   {
-    asks: /\b(?:member of|group of|collective|called a group)\b/iu,
+    asks: /^(?!.*\blarger group\b).*\b(?:member of|group of(?! things)|collective|called a group)\b/iu,
     says: () => /\bis a member of (?:an? |the )?([^.,;]+)/iu,
   },
   {
-    asks: /\b(?:what|which) (?:kinds?|types?|sorts?|category|class) (?:of \w+ )?(?:is|are|does|do)\b|\b(?:kind|type|sort) of (?:what|which)\b|\bwhat (?:kind|type|sort) of\b/iu,
+    asks: KIND,
     says: () => /\bis a kind of ([^.,;]+)/iu,
   },
 ]

@@ -2,6 +2,7 @@ import { level, datesIn } from './derivation.ts'
 import { quantities, unitKind } from './quantity.ts'
 import type { Reading } from './reasoner.ts'
 import { bm25, contentWords } from './similar.ts'
+import { sharedKind, yesOrNo } from './extract-kinds.ts'
 import { extractRelation } from './extract-relation.ts'
 import type { AnswerType, Entry, Phase, SeekTool } from './types.ts'
 
@@ -14,6 +15,8 @@ export interface ExtractQuery {
   readonly subjects: readonly string[]
   readonly answerType: AnswerType
   readonly unit?: string
+  /** Where the thing looked at stands, when that is what is asked. */
+  readonly place?: string
   readonly entries: readonly Entry[]
 }
 
@@ -92,7 +95,10 @@ function namesOf(entries: readonly Entry[]): Reading {
     support.set(level(name), known)
   }
   const ranked = [...support.values()].toSorted((a, b) => b.support.length - a.support.length)
-  const candidates = ranked.slice(0, 5).map(({ name, support }) => ({ answer: name, support }))
+  // A name that few results give, beside one that many give, is noise, not a rival.
+  const most = ranked[0]?.support.length ?? 0
+  const rivals = ranked.filter(({ support }) => 2 * support.length > most)
+  const candidates = rivals.slice(0, 5).map(({ name, support }) => ({ answer: name, support }))
   const [best, second] = ranked
   const clear = best !== undefined && best.support.length > (second?.support.length ?? 0)
   return {
@@ -126,8 +132,12 @@ function signOf(entry: Entry, question: string): Reading {
 function readKnowledge(query: ExtractQuery): Reading {
   const { entries, question, answerType, unit } = query
   const usable = entries.filter((entry) => !NOTHING.test(entry.text))
-  const relation = extractRelation(question, query.subjects, usable)
+  const relation =
+    sharedKind({ ...query, entries: usable }) ??
+    yesOrNo({ ...query, entries: usable }) ??
+    extractRelation(question, query.subjects, usable)
   if (relation !== undefined) return relation
+  if (query.place !== undefined) return UNINFORMATIVE
   const ranked = rankSentences(query, usable)
   const found = ranked.flatMap((sentence) => {
     const value = valueIn(sentence.text, answerType, question, unit)

@@ -29,6 +29,8 @@ export interface Situation {
   readonly ledger: Ledger
   readonly limits: SeekLimits
   readonly options: SeekOptions
+  /** With `options.sequence`: the place in it that comes next. */
+  readonly sequenceAt: number
   /** What reading an output may take; nothing without a language model. */
   readonly reading: Worst
 }
@@ -42,6 +44,8 @@ export interface Feasible {
 export interface Feasibility {
   readonly feasible: readonly Feasible[]
   readonly excluded: readonly Exclusion[]
+  /** With `options.sequence`: the place after the one that is offered. */
+  readonly sequenceAt?: number
 }
 
 /** Pages of earlier results that may be opened next, at most. */
@@ -55,19 +59,35 @@ const MOST_PAGES = 3
  * @source AVIS §3.1 (planner), §3.3 (transition graph); avis §4
  */
 export function feasibleActions(at: Situation): Feasibility {
-  const feasible: Feasible[] = []
   const excluded: Exclusion[] = [...at.node.excluded]
-  for (const { tool, prior } of movesOf(at.graph, at.node.state, at.node.phase)) {
-    const why = toolExclusion(at, tool)
-    if (why !== undefined) {
-      excluded.push(why)
-      continue
-    }
-    const actions = actionsOf(at, tool)
-    for (const action of actions.open) feasible.push({ action, prior: prior / actions.open.length })
-    excluded.push(...actions.excluded)
-  }
+  if (at.options.sequence !== undefined) return nextOfSequence(at, at.options.sequence, excluded)
+  const feasible = movesOf(at.graph, at.node.state, at.node.phase).flatMap(({ tool, prior }) =>
+    offered(at, tool, excluded).map((action, _, all) => ({ action, prior: prior / all.length })),
+  )
   return { feasible, excluded }
+}
+
+/** The actions of a tool that are open; why others are not is added to `excluded`. */
+function offered(at: Situation, tool: SeekTool, excluded: Exclusion[]): readonly Action[] {
+  const why = toolExclusion(at, tool)
+  const actions: Open = why === undefined ? actionsOf(at, tool) : { open: [], excluded: [why] }
+  excluded.push(...actions.excluded)
+  return actions.open
+}
+
+/** The first tool of the rest of a fixed sequence that can do anything here. */
+function nextOfSequence(
+  at: Situation,
+  sequence: readonly SeekTool[],
+  excluded: Exclusion[],
+): Feasibility {
+  for (let i = at.sequenceAt; i < sequence.length; i++) {
+    const [action] = offered(at, sequence[i] as SeekTool, excluded)
+    if (action !== undefined) {
+      return { feasible: [{ action, prior: 1 }], excluded, sequenceAt: i + 1 }
+    }
+  }
+  return { feasible: [], excluded }
 }
 
 /** The graph's moves; a learnt graph may know no start without a visual question, then the default has it. */
@@ -172,7 +192,10 @@ function defaultQueries(at: Situation, tool: SeekTool): readonly Action['args'][
   if (tool === 'detect') return [{}]
   if (tool === 'vqa') return [{ ...region, q: visualQuestion(at) }]
   if (!QUERY_TOOLS.has(tool)) return [region]
-  return queryVariants(at, tool).map((q) => ({ q }))
+  const variants = queryVariants(at, tool).map((q) => ({ q }))
+  return at.desk.usable(tool).every(({ byName }) => byName === true)
+    ? variants.slice(0, 1)
+    : variants
 }
 
 /** The visual question in force, or the knowledge question when everything is bound. */

@@ -29,6 +29,8 @@ export const SEEK_LIMITS: SeekLimits = Object.freeze({
 
 export interface SeekOptions extends Partial<SeekLimits> {
   readonly graph?: TransitionGraph
+  /** These tools one after the other, whatever comes back: the paper's baseline, for ablations. */
+  readonly sequence?: readonly SeekTool[]
   /** Tools not to be used, for ablations. */
   readonly without?: readonly SeekTool[]
   /** Nothing that needs a network. */
@@ -60,7 +62,7 @@ const RANGES: Readonly<Record<keyof SeekLimits, { min: number; max?: number; int
   }
 
 const OTHER = [
-  ...['graph', 'without', 'offline', 'allowUnknownPrice', 'allowGuess', 'people'],
+  ...['graph', 'sequence', 'without', 'offline', 'allowUnknownPrice', 'allowGuess', 'people'],
   ...['examples', 'fresh'],
 ]
 

@@ -165,9 +165,16 @@ function byPolicy(
         const good = decision.verdict === 'answer' || decision.verdict === 'informative'
         return sum + (good ? 1 : -0.5) * (score / top)
       }, 0)
+  // While what is looked at has names that do not settle it, it is not left.
+  const slot = at.memory.openSlot()
+  const unsettled =
+    at.node.focus.object !== undefined && slot !== undefined && at.memory.ranked(slot).length > 0
+  const stays = ready.some(({ action }) => action.tool === 'image_search' || action.tool === 'vqa')
+  const leaves = ({ tool }: Action): number =>
+    unsettled && stays && tool === 'select_object' ? 5 : 0
   const scored = ready.map((one) => ({
     one,
-    score: Math.log(one.prior + 1e-6) + votes(one.action.tool),
+    score: Math.log(one.prior + 1e-6) + votes(one.action.tool) - leaves(one.action),
   }))
   const best = scored.toSorted((a, b) => b.score - a.score)[0]
   if (best === undefined) return { ...more, action: undefined }

@@ -3,7 +3,7 @@ import { act, focusBox } from './act.ts'
 import type { Acted } from './act.ts'
 import { feasibleActions, unselected } from './feasible.ts'
 import type { Feasibility } from './feasible.ts'
-import { judge } from './judge.ts'
+import { isNameless, judge, NAMING } from './judge.ts'
 import type { Judged } from './judge.ts'
 import { planAction } from './planner.ts'
 import type { Choice, NoChoice } from './planner.ts'
@@ -33,6 +33,7 @@ export async function seek(state: SeekState): Promise<Stopped> {
     const options = feasibleActions(at)
     const unpaid = cannotPay(state, options)
     if (unpaid !== undefined) return { stop: `budget:${unpaid}` }
+    if (settleWaiting(state, options)) continue
     if (options.feasible.length === 0) {
       const stop = backUp(state, options)
       if (stop !== undefined) return { stop }
@@ -46,6 +47,7 @@ export async function seek(state: SeekState): Promise<Stopped> {
       }
       continue
     }
+    state.sequenceAt = options.sequenceAt ?? 0
     const acted = await act(state, choice)
     if (acted.execution.output === undefined) {
       failed(state, choice, acted)
@@ -181,8 +183,9 @@ function failed(state: SeekState, action: Action, { key, execution }: Acted): vo
 }
 
 /** The boxes that may be selected: sure enough, best first, as many as the options allow. */
-function keepBoxes(state: SeekState, { execution }: Acted): void {
+function keepBoxes(state: SeekState, { execution, entries, step }: Acted): void {
   const boxes = execution.output?.boxes ?? []
+  state.detected = { all: boxes, entries, step }
   state.boxes = boxes
     .filter(({ score }) => score >= 0.3)
     .toSorted((a, b) => b.score - a.score)
@@ -201,6 +204,12 @@ function move(state: SeekState, action: Action, { key }: Acted, judged: Judged):
     return
   }
   const open = state.memory.openSlot() !== undefined
+  const detection = open && judged.bound !== undefined ? detectionAbove(node) : undefined
+  if (detection !== undefined && unselected(state).length > 0) {
+    // This object is named: the next name is that of another one.
+    state.node = detection
+    return
+  }
   const phase = node.phase === 'visual' && !open ? 'knowledge' : node.phase
   state.node = childNode(state, node, action.tool, {
     phase,
@@ -223,6 +232,38 @@ function selectNode(state: SeekState, action: Action): void {
   state.node = childNode(state, parent, 'select_object', { focus })
 }
 
+/** The detection under which an object was selected. */
+function detectionAbove(node: SeekNode): SeekNode | undefined {
+  let above: SeekNode | undefined = node
+  while (above !== undefined && above.state !== 'detect') above = above.parent
+  return above
+}
+
+/**
+ * A name that another tool disputed stands after all when no tool is left that could decide.
+ *
+ * Only without a model, and only for the everyday name of the object that is looked at.
+ */
+function settleWaiting(state: SeekState, options: Feasibility): boolean {
+  const { node, memory, limits } = state
+  const slot = memory.openSlot()
+  if (state.reader !== undefined || slot === undefined || node.phase !== 'visual') return false
+  if (node.focus.object === undefined || !isNameless(state, slot)) return false
+  if (options.feasible.some(({ action }) => NAMING.has(action.tool))) return false
+  const best = memory.ranked(slot)[0]
+  if (best === undefined || best.weight < limits.bindAt - 1e-9) return false
+  memory.bind(slot, { value: best.value, group: best, node: node.id })
+  const above = detectionAbove(node)
+  const namedBy = best.sources.find(({ tool }) => NAMING.has(tool))?.tool ?? 'image_search'
+  const more = memory.openSlot() !== undefined && unselected(state).length > 0
+  state.node =
+    more && above !== undefined
+      ? above
+      : childNode(state, node, namedBy, { phase: 'knowledge', binds: slot })
+  tellBack(state, options, node, 'rebind')
+  return true
+}
+
 /** Nothing is feasible here: the node is dead, its parent goes on; a binding that led nowhere is taken back. */
 function backUp(state: SeekState, options: Feasibility): StopReason | undefined {
   const { node } = state
@@ -241,6 +282,15 @@ function backUp(state: SeekState, options: Feasibility): StopReason | undefined 
   state.rebinds++
   const slot = node.binds
   state.memory.reject(slot)
+  const detection = detectionAbove(parent)
+  if (state.decomposition.places !== undefined && detection !== undefined) {
+    // It is not true of this object, as far as is known: another one is looked at before its name is doubted.
+    if (unselected(state).length > 0) {
+      state.node = detection
+      tellBack(state, options, node, 'backtrack')
+      return undefined
+    }
+  }
   const next = state.memory.ranked(slot).find((one) => one.weight >= state.limits.bindAt - 1e-9)
   if (next === undefined || node.state === 'START') {
     state.node = parent
@@ -262,10 +312,11 @@ function tellBack(
   const to = state.node.id
   const values = state.memory.values().map((one) => one ?? '')
   const args: Json = tool === 'rebind' ? { values } : {}
-  const reason =
-    tool === 'rebind'
+  const reason = left.dead
+    ? tool === 'rebind'
       ? 'nothing came of what was bound; the next one is'
       : 'nothing is left to do here'
+    : 'no other tool can say more of it: the likeliest name stands'
   state.tell({
     ...{ kind: 'decide', state: left.state, phase: left.phase, node: left.id, focus: left.focus },
     ...(left.parent === undefined ? {} : { parent: left.parent.id }),

@@ -6,6 +6,7 @@ import { visualQuestion } from './feasible.ts'
 import type { Situation } from './feasible.ts'
 import { DATA_RULE, fenceData } from './outside-text.ts'
 import type { Choice } from './planner.ts'
+import { selectByPlace } from './select-by-place.ts'
 import { contentWords } from './similar.ts'
 
 const reply = z.object({
@@ -47,12 +48,23 @@ export async function selectObject(
       const why = value.why?.slice(0, 200) ?? ''
       return { action: done(value.id), by: 'selector', why, repairs: problems, calls }
     }
-    const best = byName(at, left)
-    return { action: done(best.id), by: 'fallback', why: reasonFor(best), repairs: problems, calls }
+    const { box, why } = byRule(at, left)
+    return { action: done(box.id), by: 'fallback', why, repairs: problems, calls }
   }
-  const best = byName(at, left)
+  const { box, why } = byRule(at, left)
   const plain = { repairs: [], calls: [], degraded: true }
-  return { action: done(best.id), by: 'fallback', why: reasonFor(best), ...plain }
+  return { action: done(box.id), by: 'fallback', why, ...plain }
+}
+
+/** By the place that the question tells, else by name and score. */
+function byRule(
+  at: Situation,
+  left: readonly FoundBox[],
+): { readonly box: FoundBox; readonly why: string } {
+  const placed = selectByPlace(visualQuestion(at), at.boxes, left)
+  if (placed !== undefined) return placed
+  const box = byName(at, left)
+  return { box, why: reasonFor(box) }
 }
 
 const reasonFor = ({ label, score }: FoundBox): string => `${label}, score ${score.toFixed(2)}`

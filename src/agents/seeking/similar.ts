@@ -18,6 +18,7 @@ export function stem(word: string): string {
     .replace(/(?<=..)ies$/, 'y')
     .replace(/(?<=[^s])s$/, '')
     .replace(/(?<=...)(?:ing|ed)$/, '')
+    .replace(/([bdgmnprt])\1$/, '$1')
     .replace(/(?<=...)e$/, '')
 }
 

@@ -39,6 +39,14 @@ export interface SeekState {
   readonly degraded: Set<SeekOutcome['degraded'][number]>
   readonly pages: Entry[]
   boxes: readonly FoundBox[]
+  /** What the detection's step says of each box, for what is named by its label. */
+  detected?: {
+    readonly all: readonly FoundBox[]
+    readonly entries: readonly Entry[]
+    readonly step: number
+  }
+  /** With a fixed sequence: the place in it that comes next. */
+  sequenceAt: number
   node: SeekNode
   nodes: number
   plannerErrors: number
@@ -50,12 +58,12 @@ export interface SeekState {
 
 /** What the planner and the graph need to know of a run. */
 export function situationOf(state: SeekState): Situation {
-  const { node, graph, picture, decomposition, memory, taken, boxes, pages } = state
+  const { node, graph, picture, decomposition, memory, taken, boxes, pages, sequenceAt } = state
   const { desk, ledger, limits, options } = state
   const newest = pages.toReversed()
   return {
     ...{ node, graph, picture, decomposition, memory, taken, boxes, pages: newest },
-    ...{ desk, ledger, limits, options, reading: readingWorst(state) },
+    ...{ desk, ledger, limits, options, sequenceAt, reading: readingWorst(state) },
   }
 }
 

@@ -80,6 +80,8 @@ export interface Decomposition {
   readonly knowledge: readonly QuestionPart[]
   readonly answerType: AnswerType
   readonly unit?: string
+  /** It asks on which of these sides the thing stands for which the knowledge question is true. */
+  readonly places?: readonly string[]
   /** It asks for what is current or latest. */
   readonly recency: boolean
 }

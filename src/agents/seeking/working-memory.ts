@@ -21,6 +21,8 @@ export interface WorkingMemory {
   readonly candidates: readonly Candidate[]
   readonly bindings: readonly (Binding | undefined)[]
   add(claims: readonly Claim[], candidates: readonly Candidate[]): void
+  /** What was said of the thing looked at so far is not said of the next one. */
+  leave(slot: number): void
   /** Candidates of a slot or of the answer, joined and ranked, barred ones left out. */
   ranked(slot: number | 'answer'): readonly Group[]
   bind(slot: number, binding: Binding): void
@@ -29,6 +31,8 @@ export interface WorkingMemory {
   /** The first slot that nothing is bound to. */
   openSlot(): number | undefined
   values(): readonly (string | undefined)[]
+  /** What the bound things are, by a source's own names for them: `wordnet:…`, `Q…`. */
+  entities(): readonly string[]
   /** The best answer found under whatever was bound then, for a run that ends without one accepted. */
   bestAnswer():
     | { readonly groups: readonly Group[]; readonly bindings: readonly (Binding | undefined)[] }
@@ -44,6 +48,7 @@ export function createWorkingMemory(decomposition: Decomposition): WorkingMemory
   const barred: { readonly slot: number; readonly value: string }[] = []
   /** An answer found under a binding counts only while that binding stands. */
   const under = new Map<Candidate, readonly (Binding | undefined)[]>()
+  const left = new Set<Candidate>()
   let ids = 0
   let found = 0
   const isUnder = (one: Candidate, these: readonly (Binding | undefined)[]): boolean =>
@@ -62,11 +67,15 @@ export function createWorkingMemory(decomposition: Decomposition): WorkingMemory
       const mine = candidates.filter(
         (one) =>
           one.slot === slot &&
+          !left.has(one) &&
           !barred.some((bar) => bar.slot === slot && sameText(bar.value, one.value)) &&
           (slot !== 'answer' || isUnder(one, bindings)),
       )
       // Only the answer can be asked to be the latest; a thing shown is what it is.
       return rankCandidates(mine, { recency: slot === 'answer' && decomposition.recency })
+    },
+    leave: (slot) => {
+      for (const one of candidates) if (one.slot === slot) left.add(one)
     },
     bind: (slot, binding) => void (bindings[slot] = binding),
     reject: (slot) => {
@@ -79,6 +88,11 @@ export function createWorkingMemory(decomposition: Decomposition): WorkingMemory
       return open === -1 ? undefined : open
     },
     values: () => bindings.map((one) => one?.value),
+    entities: () =>
+      bindings.flatMap((one) => {
+        const qid = one?.group.members.find((member) => member.qid !== undefined)?.qid
+        return qid === undefined ? [] : [qid]
+      }),
     bestAnswer: () => {
       const answers = candidates.filter((one) => one.slot === 'answer')
       const choices = answers.map((one) => {

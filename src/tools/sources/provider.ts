@@ -38,6 +38,8 @@ export interface SourceArgs {
   readonly subject?: string
   /** Of an entry that was found before; never written by a model. */
   readonly url?: string
+  /** For `kb_lookup`: what the subject is by a source's own name for it, as `wordnet:2121620` or `Q146`. */
+  readonly entities?: readonly string[]
   /** What is known so far, for `llm_qa`. */
   readonly claims?: readonly string[]
 }
@@ -118,6 +120,8 @@ export interface SourceProvider {
   readonly needsKey: boolean
   /** It can only look at a picture that stands at a public address. */
   readonly needsPublicUrl: boolean
+  /** It knows things by their names only: the same subject in other words gives the same. */
+  readonly byName?: true
   /** What leaves the machine. */
   readonly sends: 'none' | 'text' | 'image'
   /** USD a call; null when it is not known. */

@@ -10,10 +10,16 @@ import type { Synset, Wordnet } from './wordnet.ts'
 export function wordnetFacts(wordnet: () => Promise<Wordnet>): SourceProvider {
   return {
     ...{ ...LOCAL_SOURCE, id: 'wordnet', tool: 'kb_lookup', timeoutMs: 10_000 },
-    ...{ version: '3.1', licence: 'WordNet 3.1, Princeton University' },
-    call: async ({ q = '', subject }) => {
+    ...{ version: '3.1', licence: 'WordNet 3.1, Princeton University', byName: true },
+    call: async ({ q = '', subject, entities = [] }) => {
       const source = await wordnet()
-      const meanings = lookUp(source, q, subject)
+      const meant = entities.flatMap((one) => /^wordnet:(\d+)$/.exec(one)?.[1] ?? []).map(Number)
+      const subjects = subject?.split(' and ').length ?? 0
+      // The meaning that was seen is known: other meanings of the word are not asked for.
+      const meanings =
+        meant.length > 0 && meant.length >= subjects
+          ? meant.map((id) => source.synset(id))
+          : lookUp(source, q, subject)
       return { entries: meanings.map((one) => factsOf(source, one)) }
     },
   }
@@ -21,12 +27,19 @@ export function wordnetFacts(wordnet: () => Promise<Wordnet>): SourceProvider {
 
 /** The meanings of the whole query, else of its subject, else of the longest nouns in it. */
 export function lookUp(source: Wordnet, q: string, subject?: string): readonly Synset[] {
-  for (const words of [q, ...(subject?.split(' and ') ?? [])]) {
+  const named = (words: string): readonly Synset[] => {
     const found = source.meanings(nounOf(words))
-    if (found.length > 0) return found
-    const single = singulars(nounOf(words)).flatMap((one) => source.meanings(one))
-    if (single.length > 0) return single
+    return found.length > 0
+      ? found
+      : singulars(nounOf(words)).flatMap((one) => source.meanings(one))
   }
+  const whole = named(q)
+  if (whole.length > 0) return whole
+  // Of two things that are compared, both: the usual meanings of each.
+  const parts = [...new Set(subject?.split(' and ') ?? [])].map(named)
+  const most = parts.length > 1 ? MOST_OF_EACH : Infinity
+  const both = parts.flatMap((meanings) => meanings.slice(0, most))
+  if (both.length > 0) return both
   // A subject that is not listed may be listed under its last word: "tabby house cat" is a cat.
   const tails = subject === undefined ? [] : tailsOf(nounOf(subject))
   for (const tail of tails) {
@@ -35,6 +48,9 @@ export function lookUp(source: Wordnet, q: string, subject?: string): readonly S
   }
   return subject === undefined ? longestNoun(source, q) : []
 }
+
+/** Meanings of each of several subjects. */
+const MOST_OF_EACH = 4
 
 function nounOf(words: string): string {
   return words
@@ -95,7 +111,7 @@ function factsOf(source: Wordnet, meaning: Synset): FoundEntry {
     kinds.length === 0
       ? ''
       : `${name} is ${instance ? 'an instance of' : 'a kind of'} ${listed(kinds)}.`,
-    wider.length === 0 ? '' : `Wider still, ${name} is a kind of ${listed(wider.slice(0, 8))}.`,
+    wider.length === 0 ? '' : `Wider still, ${name} is a kind of ${listed(wider.slice(0, 20))}.`,
     ...pointers('#p').map((one) => `${name} is part of ${one}.`),
     ...pointers('#m').map((one) => `${name} is a member of ${one}.`),
     ...pointers('%s').map((one) => `${name} is made of ${one}.`),
