@@ -1,5 +1,5 @@
 import type { Abortable } from '../base/index.ts'
-import type { Box, Image, MaskRle } from '../image/index.ts'
+import type { Box, Image } from '../image/index.ts'
 import type { Injection, Model, RunTensor, RunTensors } from '../onnx/index.ts'
 
 /**
@@ -46,14 +46,16 @@ export interface LearnableEncoder extends Promptable {
 /** LOC: an open-vocabulary detector. */
 export interface LearnableDetector extends Promptable {
   readonly kind: 'detector'
-  /** Inputs: [n, 3, S, S], and [q, width]. */
+  /** Input [n, 3, S, S]. */
   readonly pixels: string
-  readonly queries: string
-  /** Outputs: [n, m, 4] corners 0..1 of the padded square, and [n, m, q] before the sigmoid. */
+  /** Outputs: [n, m, 4] boxes 0..1 of the padded square, and [n, m, q] before the sigmoid. */
   readonly boxes: string
   readonly logits: string
+  /** Whether boxes are x1, y1, x2, y2, or centre and size. */
+  readonly boxForm: 'corners' | 'centre'
   picture(image: Image, options?: Abortable): Promise<PaddedPicture>
-  texts(names: readonly string[], options?: Abortable): Promise<RunTensor>
+  /** What the model is fed to look for q names, such as `queries` [q, width]. */
+  asked(names: readonly string[], options?: Abortable): Promise<RunTensors>
   /** Of the whole picture. */
   feature(image: Image, options?: Abortable): Promise<Float32Array>
 }
@@ -74,21 +76,23 @@ export interface LearnableSegmenter extends Promptable {
 /** VQA: a decoder of answers; its model is the decoder alone. */
 export interface LearnableAnswerer extends Promptable {
   readonly kind: 'answerer'
-  /** Inputs: [n, m, width] of states, and [n, k] ids of the answer so far. */
-  readonly states: string
-  readonly answer: string
-  /** Output [n, k, vocabulary]. */
+  /** Output [1, k, vocabulary]. */
   readonly logits: string
   readonly start: number
   readonly end: number
   /** Most ids of an answer. */
   readonly length: number
-  /** What the decoder reads of a picture and a question, and the feature of both: picture ‖ question. */
+  /**
+   * What the decoder reads of a picture and a question, such as `memory` [1, m, width], and the feature of
+   * both: picture ‖ question, each of length one.
+   */
   encode(
     image: Image,
     question: string,
     options?: Abortable,
-  ): Promise<{ readonly states: RunTensor; readonly feature: Float32Array }>
+  ): Promise<{ readonly feeds: RunTensors; readonly feature: Float32Array }>
+  /** What it reads of an answer so far, such as `answer` [1, k] of int64. */
+  said(ids: readonly number[]): RunTensors
   /** Ids without start and end. */
   ids(answer: string): readonly number[]
   words(ids: readonly number[]): string
@@ -97,26 +101,28 @@ export interface LearnableAnswerer extends Promptable {
 /** REPLACE: a denoiser behind a text encoder, as one graph; the prompt is a placeholder's vector. */
 export interface LearnableFiller extends Promptable {
   readonly kind: 'filler'
-  /** Inputs: token ids [1, 16], and [n, 3, S, S], [n, 3, S, S], [n, 1, S, S], [n]. */
-  readonly ids: string
+  /** Inputs [1, 3, S, S], and [1] in 0..1. */
   readonly noisy: string
-  readonly picture: string
-  readonly mask: string
   readonly time: string
-  /** Output [n, 3, S, S]: the clean picture in −1..1. */
+  /** Output [1, 3, S, S]: the clean picture in −1..1. */
   readonly predicted: string
-  /** Side S of the square. */
-  readonly side: number
-  /** The text's ids with the placeholder where the concept stands. */
-  textIds(options?: Abortable): Promise<RunTensor>
+  /** Ids of the text, as the graph takes them: the concept's own words, or the placeholder for null. */
+  text(concept: string | null): RunTensors
   /** The vector that the concept's head noun has in the table: where learning starts. */
   startVector(concept: string, options?: Abortable): Promise<Float32Array>
-  /** The crop around a mask: clean picture −1..1, picture with the hole at 0, and the hole. */
+  /**
+   * The square around a box: clean [1, 3, S, S] in −1..1, and what the graph takes of it beside `noisy`: the
+   * picture with the box as a hole, and the hole.
+   */
   patch(
     image: Image,
-    mask: MaskRle,
+    box: Box,
     options?: Abortable,
-  ): Promise<{ readonly clean: RunTensor; readonly feeds: RunTensors }>
+  ): Promise<{
+    readonly clean: RunTensor
+    readonly feeds: RunTensors
+    readonly feature: Float32Array
+  }>
   /** Strength of the signal at a time 0..1: ᾱ. */
   alphaBar(time: number): number
 }

@@ -12,6 +12,8 @@ export interface PromptAsk {
   readonly feature: Float32Array
   /** Default 10, for VQA 20 (clova §4.3). */
   readonly most?: number
+  /** The feature is two halves, and each must be at least so near: VQA's picture and question, 0.6. */
+  readonly halves?: number
 }
 
 /** A learnt prompt near to an input. */
