@@ -12,6 +12,14 @@ import type { PromptedModel, RunTensor, RunTensors, TuneLoss } from '../../onnx/
 import { flatPrompt } from '../../tools/index.ts'
 import type { LearnableEncoder } from '../../tools/index.ts'
 import { ensembleOf } from './ensemble-of.ts'
+import {
+  floats,
+  lossInputs,
+  openLearnable,
+  promptsOfStep,
+  runWith,
+  sessionOf,
+} from './fits-model.ts'
 import { foldCopies, holdOut } from './split-examples.ts'
 import { againstScores } from './tuning.ts'
 import type {
@@ -80,12 +88,8 @@ export async function tuneEncoder(
   )
   checkEnough([...seen, ...held], concept)
   const texts = await learnable.texts(names, options)
-  const session = options.session ?? {}
-  const graph = await learnable.model(options)
-  await using model = await openPrompted(graph, learnable.injection, {
-    ...{ batch: 1, session, sizes: { [learnable.pixels]: seen[0]?.pixels.dims ?? [] } },
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  })
+  const sizes = { [learnable.pixels]: floats(all[0]?.pixels.dims ?? [], []) }
+  await using model = await openLearnable(learnable, sizes, options)
   const bench: Bench = { model, learnable, texts, heldOut: held, options }
   const made = await tuneEach(seen, bench)
   const setApart = strange.map(({ example }): Discarded => ({
@@ -202,8 +206,7 @@ async function tuneOne(
     Array.from({ length: names - 1 }, (_, k) => learnable.scale * fit(feature, texts, k + 1)),
   )
   const own = (texts.data as Float32Array).slice(0, texts.dims[1])
-  const fixed: RunTensors = {
-    [learnable.pixels]: stacked(batch.map(({ pixels }) => pixels)),
+  const fed: RunTensors = {
     learn_text: { type: 'float32', dims: [1, own.length], data: own },
     learn_rest: {
       ...{ type: 'float32', dims: [batch.length, names - 1] },
@@ -211,11 +214,9 @@ async function tuneOne(
     },
     learn_target: { type: 'int64', dims: [batch.length], data: target },
   }
+  const fixed = { [learnable.pixels]: stacked(batch.map(({ pixels }) => pixels)), ...fed }
   const loss: TuneLoss = {
-    inputs: ['learn_text', 'learn_rest', 'learn_target'].map((name) => {
-      const { type = 'float32', dims = [] } = fixed[name] ?? {}
-      return { name, type, dims }
-    }),
+    inputs: lossInputs(fed),
     build: (b) => {
       const unit = normalised(b, learnable.image)
       const fits = similarities(b, unit, 'learn_text', learnable.scale)
@@ -233,29 +234,14 @@ async function tuneOne(
         optimizer: adam({ rate: options.rate ?? RATE }),
         seed: `${options.seed ?? 0}/${number}`,
       },
-      ...(options.session === undefined ? {} : { session: options.session }),
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...sessionOf(options),
       stop: async ({ step, loss: now, prompts: at }) => {
         if (options.validate === false || now > SURE || step % CHECK_EVERY !== 0) return false
-        return (await failing(asTensors(at, learnable), bench)) === undefined
+        return (await failing(promptsOfStep(at, learnable), bench)) === undefined
       },
     },
   )
   return { prompts, made: curve.length }
-}
-
-/** Values that a step reports, as the prompted graph takes them. */
-function asTensors(
-  now: Readonly<Record<string, ArrayLike<number>>>,
-  { injection }: LearnableEncoder,
-): RunTensors {
-  const count = injection.kind === 'vectors' ? injection.placeholders.length : injection.count
-  return Object.fromEntries(
-    Object.entries(now).map(([name, values]): [string, RunTensor] => {
-      const data = Float32Array.from(values)
-      return [name, { type: 'float32', dims: [1, count, data.length / count], data }]
-    }),
-  )
 }
 
 /** Why a prompt does not pass; undefined when it does. */
@@ -282,11 +268,7 @@ async function prompted(
   { model, learnable, options }: Bench,
 ): Promise<Float32Array | undefined> {
   if (prompts === undefined) return undefined
-  const { signal } = options
-  const results = await model.run({ [learnable.pixels]: pixels }, prompts, {
-    ...{ fetch: [learnable.image] },
-    ...(signal === undefined ? {} : { signal }),
-  })
+  const results = await runWith(model, { [learnable.pixels]: pixels }, prompts, options)
   return results[learnable.image]?.data as Float32Array
 }
 
