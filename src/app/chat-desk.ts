@@ -23,7 +23,7 @@ import type { Budget, BudgetLimits } from '../llm/index.ts'
 import { memoryDemonstrations } from '../memory/index.ts'
 import { FAMILIES } from '../program/index.ts'
 import { COCO_NAMES, createToolbox, photoBackends } from '../tools/index.ts'
-import type { Tool } from '../tools/index.ts'
+import type { Backends, Tool } from '../tools/index.ts'
 import { cacheFolders } from './cache.ts'
 import { chatPartDocument } from './chat-document.ts'
 import type { ChatPartDocument } from './chat-document.ts'
@@ -50,6 +50,8 @@ export interface ChatDeskOptions {
   readonly tools?: readonly Tool[]
   readonly clock?: Clock
   readonly ids?: Ids
+  /** What an open Pupil has already; stays open when the chat closes. */
+  readonly shared?: { readonly parts: Parts; readonly backends: Backends }
 }
 
 export interface SayOptions extends Abortable {
@@ -103,7 +105,7 @@ export async function openChatDesk(
     options.saved === undefined
       ? newConversation(ids.next('chat'))
       : await reopenChat(options.saved)
-  const parts = openParts(config, clock)
+  const parts = options.shared?.parts ?? openParts(config, clock)
   const workshop = await chatWorkshop(config, { ...options, clock, ids }, parts)
   const shared = { config, clock, ids, parts, workshop }
   return {
@@ -115,6 +117,7 @@ export async function openChatDesk(
       const { image, notices } = await library.read(picture, {
         ...{ maxSide, ...(signal === undefined ? {} : { signal }) },
       })
+      await library.keep(image)
       const added = addPicture(conversation, image)
       conversation = added.conversation
       return { name: added.name, width: image.width, height: image.height, notices }
@@ -148,7 +151,7 @@ export async function openChatDesk(
     path: async (hash) => (await parts.library()).path(hash),
     close: async () => {
       await workshop.close()
-      await parts.close()
+      if (options.shared === undefined) await parts.close()
     },
   }
 }
@@ -174,9 +177,10 @@ async function chatWorkshop(
     pool: layeredPool(memoryDemonstrations(startDialogues()), await parts.pool()),
     vocabulary: COCO_NAMES,
   })
-  const photo = photoBackends({
-    ...{ cacheDir: cacheFolders(config).models, progress, thread: 'here' },
-  })
+  const photo =
+    options.shared === undefined
+      ? photoBackends({ cacheDir: cacheFolders(config).models, progress, thread: 'here' })
+      : { backends: options.shared.backends, close: async () => {} }
   const { stepSeconds, runSeconds } = config.limits
   return {
     model: named?.id ?? analogy.id,

@@ -1,6 +1,7 @@
 import { randomIds, systemClock } from '../base/index.ts'
 import type { Clock, Ids } from '../base/index.ts'
 import { cacheShelf } from './cache.ts'
+import { chatShelf } from './chat-shelf.ts'
 import type { Config } from './config.ts'
 import { demonstrationShelf } from './demonstration-shelf.ts'
 import { lazy } from './lazy.ts'
@@ -12,6 +13,7 @@ import { progressHub } from './progress-hub.ts'
 import type { Pupil, PupilOptions, RunOptions, RunRequest } from './pupil.ts'
 import { runShelf } from './run-shelf.ts'
 import type { RunParts } from './run-start.ts'
+import { tokenShelf } from './token-shelf.ts'
 
 /** Opens an assistant with a configuration; loads and opens nothing until it is asked. */
 export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
@@ -49,6 +51,16 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
   const runParts = async (): Promise<RunParts> => ({
     ...{ config, clock, ids, parts, hub, engine: await engine() },
   })
+  const chats = chatShelf({
+    ...{ store: parts.chats, clock },
+    desk: async (saved) => {
+      const { openChatDesk } = await import('./chat-desk.ts')
+      const { backends } = await engine()
+      const { env = {} } = options
+      const shared = { parts, backends }
+      return openChatDesk(config, { env, progress: hub.note, saved, tools, clock, ids, shared })
+    },
+  })
   const whole = async (request: RunRequest, run?: RunOptions) => (await start(request, run)).result
   return {
     config,
@@ -75,6 +87,13 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
       ...{ learnt: parts.learnt, runs, runStore: parts.runs, library: parts.library },
       ...{ workshop: async () => (await engine()).workshop(), clock, ids, space: config.space },
     }),
+    chats,
+    tokens: tokenShelf({ store: parts.tokens, space: config.space, clock, ids }),
+    replies: {
+      claim: async (...request) => (await parts.replies()).claim(...request),
+      settle: async (...reply) => (await parts.replies()).settle(...reply),
+      release: async (key) => (await parts.replies()).release(key),
+    },
     cache: cacheShelf(config, { blobs: parts.blobs, pictures: parts.pictures, clock }),
     families,
     tools: signatures,
@@ -84,6 +103,7 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
       return diagnose({ config, parts, clock, backends, env: options.env ?? {} }, more)
     },
     close: async () => {
+      await chats.close()
       await (await seeking.made())?.close()
       await (await engine.made())?.close()
       await parts.close()

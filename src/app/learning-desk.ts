@@ -2,7 +2,7 @@ import type { Abortable, Clock, Ids } from '../base/index.ts'
 import { UserFault } from '../base/index.ts'
 import type { Box } from '../image/index.ts'
 import type { Corrected, Correction, CorrectOptions } from '../learning/index.ts'
-import type { Learnt, Lesson, LessonFilter, LessonParts } from '../memory/index.ts'
+import type { Feedback, Learnt, Lesson, LessonFilter, LessonParts } from '../memory/index.ts'
 import type { RunStore } from '../stores/index.ts'
 import { PEOPLE_SETTING } from './acting-memory.ts'
 import type { PictureInput, PictureLibrary } from './picture-library.ts'
@@ -38,6 +38,8 @@ export interface LearningDesk {
    * @param run  id, beginning of an id, or `last`
    */
   correct(run: string, correction: CorrectionRequest, options?: CorrectOptions): Promise<Corrected>
+  /** Corrections that stand, of one run or of all, oldest first. */
+  corrections(run?: string): Promise<readonly Feedback[]>
   lessons(filter?: LessonFilter): Promise<readonly Lesson[]>
   /** By id or its beginning. @throws UserFault `E_LESSON` */
   lesson(name: string): Promise<LessonDetail>
@@ -91,6 +93,7 @@ export function learningDesk(parts: LearningParts): LearningDesk {
       const correction: Correction = { author: parts.space, scope: 'teach', ...given }
       return correct(run, correction, made, options)
     },
+    corrections: async (run) => (await learnt()).standing(run),
     lessons: async (filter) => (await learnt()).lessons(filter),
     lesson: async (name) => {
       const lesson = await named(name)

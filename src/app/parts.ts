@@ -1,7 +1,14 @@
 import type { BlobStore, Clock } from '../base/index.ts'
 import { folderBlobs } from '../base/index.ts'
 import type { DemonstrationPool, Learnt } from '../memory/index.ts'
-import type { Db, PictureStore, RunStore } from '../stores/index.ts'
+import type {
+  ChatStore,
+  Db,
+  PictureStore,
+  ReplyStore,
+  RunStore,
+  TokenStore,
+} from '../stores/index.ts'
 import { blobFolder, cacheFolders } from './cache.ts'
 import type { Config } from './config.ts'
 import { layeredPool, withLearnt } from './demonstration-shelf.ts'
@@ -21,6 +28,9 @@ export interface Parts {
   readonly pool: Lazy<DemonstrationPool>
   /** Corrections, labels and lessons of this space. */
   readonly learnt: Lazy<Learnt>
+  readonly chats: Lazy<ChatStore>
+  readonly tokens: Lazy<TokenStore>
+  readonly replies: Lazy<ReplyStore>
   close(): Promise<void>
 }
 
@@ -61,6 +71,18 @@ export function openParts(
     const own = withLearnt(await learnt(), added)
     return layeredPool(memoryDemonstrations(startDemonstrations()), own)
   })
+  const chats = lazy(async () => {
+    const { chatStore } = await import('../stores/index.ts')
+    return chatStore(await db(), config.space)
+  })
+  const tokens = lazy(async () => {
+    const { tokenStore } = await import('../stores/index.ts')
+    return tokenStore(await db())
+  })
+  const replies = lazy(async () => {
+    const { replyStore } = await import('../stores/index.ts')
+    return replyStore(await db(), config.space)
+  })
   const close = async (): Promise<void> => (await db.made())?.close()
-  return { blobs, db, runs, pictures, library, pool, learnt, close }
+  return { blobs, db, runs, pictures, library, pool, learnt, chats, tokens, replies, close }
 }

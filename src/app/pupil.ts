@@ -2,8 +2,10 @@ import type { Run } from '../agents/index.ts'
 import type { Abortable, BlobStore, Clock, Ids, Progress } from '../base/index.ts'
 import type { BudgetLimits } from '../llm/index.ts'
 import type { Family, Signature } from '../program/index.ts'
+import type { ReplyStore } from '../stores/index.ts'
 import type { Tool } from '../tools/index.ts'
 import type { CacheShelf } from './cache.ts'
+import type { ChatShelf } from './chat-shelf.ts'
 import type { Config } from './config.ts'
 import type { DemonstrationShelf } from './demonstration-shelf.ts'
 import type { Diagnosis, DoctorOptions } from './doctor.ts'
@@ -13,6 +15,7 @@ import type { LiveRun } from './live-run.ts'
 import type { PictureInput, PictureLibrary } from './picture-library.ts'
 import type { ProgramDesk } from './program-desk.ts'
 import type { RunShelf } from './run-shelf.ts'
+import type { TokenShelf } from './token-shelf.ts'
 
 export interface RunOptions extends Abortable {
   /** Limits of this run; those of the configuration where it names none. */
@@ -52,6 +55,21 @@ export interface SeekSettings {
   readonly offline?: boolean
   /** The user allows pictures to be sent to configured services, for this run. */
   readonly sendPictures?: boolean
+  /** Asks the user before a picture is sent, where `sources.pictures` is `ask`; left out: no. */
+  readonly consent?: (request: PictureConsent) => Promise<boolean>
+  /** Where the picture stands publicly: for services that look at addresses only. */
+  readonly pictureUrl?: string
+  /** A transition graph as JSON; default the one that ships. */
+  readonly graph?: unknown
+}
+
+/** What would leave the machine. */
+export interface PictureConsent {
+  readonly provider: string
+  /** USD; null when nobody knows. */
+  readonly price: number | null
+  /** Exactly what would be sent: a JPEG without metadata, at most 1,024 pixels long. */
+  readonly picture: Uint8Array
 }
 
 /**
@@ -98,6 +116,12 @@ export interface Pupil {
   readonly demonstrations: DemonstrationShelf
   /** Corrections, lessons, people. */
   readonly learning: LearningDesk
+  /** Conversations that are kept. */
+  readonly chats: ChatShelf
+  /** Who may call over HTTP. */
+  readonly tokens: TokenShelf
+  /** Replies to requests that carry an idempotency key. */
+  readonly replies: ReplyStore
   readonly cache: CacheShelf
   families(): Promise<readonly Family[]>
   tools(): Promise<readonly Signature[]>

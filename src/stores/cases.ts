@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Run, Step } from '../agents/index.ts'
 import type { Clock } from '../base/index.ts'
 import type { Demonstration } from '../memory/index.ts'
+import { accessCases } from './access.cases.ts'
 import type { Db } from './db.ts'
 import { demonstrationStore } from './demonstration-store.ts'
 import { migrate, migrationCount } from './migrations.ts'
@@ -44,9 +45,10 @@ export function storeCases(
   spaceCases(check)
   pictureCases(check)
   demonstrationCases(check)
+  accessCases(check)
 }
 
-type Check = (title: string, body: (db: Db) => Promise<void>) => void
+export type Check = (title: string, body: (db: Db) => Promise<void>) => void
 
 function migrationCases(check: Check): void {
   check('migrating twice applies nothing the second time', async (db) => {

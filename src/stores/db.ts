@@ -57,6 +57,52 @@ export interface Tables {
     body: string
     created_at: number
   }
+  readonly tokens: {
+    /** SHA-256 of the token; the token itself is nowhere. */
+    digest: string
+    id: string
+    space: string
+    name: string
+    /** JSON. */
+    scopes: string
+    /** JSON: limits of a day. */
+    budget: string
+    created_at: number
+    revoked_at: number | null
+  }
+  readonly token_spending: {
+    token: string
+    /** Days since 1970, UTC. */
+    day: number
+    runs: number
+    calls: number
+    tokens: number
+    pictures: number
+    seconds: number
+    money: number
+  }
+  /** Replies to requests that came with an idempotency key. */
+  readonly replies: {
+    space: string
+    key: string
+    /** SHA-256 of the request. */
+    digest: string
+    /** Null while the request is being carried out. */
+    status: number | null
+    /** JSON of headers. */
+    head: string | null
+    body: string | null
+    created_at: number
+  }
+  readonly chats: {
+    space: string
+    id: string
+    title: string
+    turns: number
+    body: string
+    created_at: number
+    updated_at: number
+  }
 }
 
 export type Reader = Kysely<Tables>

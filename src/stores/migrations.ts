@@ -54,6 +54,25 @@ const MIGRATIONS: readonly Migration[] = [
       `create index learnt_by_key on learnt (space, kind, key)`,
     ],
   },
+  {
+    number: 4,
+    name: 'who may call, what they spent, replies that are given once, conversations',
+    statements: [
+      // The digest names the space, so it is looked up before any space is known.
+      `create table tokens (digest text not null primary key, id text not null, space text not null,
+        name text not null, scopes text not null, budget text not null, created_at bigint not null,
+        revoked_at bigint)`,
+      `create unique index tokens_by_space on tokens (space, id)`,
+      `create table token_spending (token text not null, day integer not null, runs integer not null,
+        calls integer not null, tokens bigint not null, pictures integer not null,
+        seconds double precision not null, money double precision not null, primary key (token, day))`,
+      `create table replies (space text not null, key text not null, digest text not null, status integer,
+        head text, body text, created_at bigint not null, primary key (space, key))`,
+      `create table chats (space text not null, id text not null, title text not null, turns integer not null,
+        body text not null, created_at bigint not null, updated_at bigint not null, primary key (space, id))`,
+      `create index chats_by_time on chats (space, updated_at, id)`,
+    ],
+  },
 ]
 
 /** How many migrations this version knows. */
