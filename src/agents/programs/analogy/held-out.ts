@@ -5,8 +5,11 @@ import type { Program, StepNode, ValueNode } from '../../../program/index.ts'
 
 /** An instruction that no demonstration has, with the programs that are right for it, or that none is. */
 export interface HeldOutCase {
-  /** 1 was written before the planner, 2 and 3 each before the tuning that followed their first measurement. */
-  readonly set: 1 | 2 | 3
+  /**
+   * 1 was written before the planner, the others each before the tuning that followed their first
+   * measurement. 4 to 6 reword the sentences of the first run.
+   */
+  readonly set: 1 | 2 | 3 | 4 | 5 | 6
   readonly family: string
   readonly instruction: string
   readonly accept?: readonly string[]

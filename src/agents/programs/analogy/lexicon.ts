@@ -95,7 +95,11 @@ export const LEXICON: readonly LexiconRow[] = [
     'PLEASE',
     'please|kindly|now|simply|really|actually|also|too|currently|then|maybe|anywhere|somewhere|at all|for me',
   ],
-  ['filler', 'TELL', 'tell me|let me know|i (?:want|would like|need) to know|i wonder|do you know'],
+  [
+    'filler',
+    'TELL',
+    '(?:please )?(?:tell me|let me know|i (?:want|would like|need) to know|i wonder|do you know|check|find out|would you say|do you think|give me|say|state|it is true|see(?= if| whether))(?: whether| if| that)?',
+  ],
   ['filler', 'WANT', 'i (?:want|would like|need) you to|i (?:want|would like) to|let us|help me'],
 
   // Two pictures, or all of one kind.
@@ -126,7 +130,7 @@ export const LEXICON: readonly LexiconRow[] = [
     '==',
     '(?:only|just)(?= (?:one|two|three|four|five|six|seven|eight|nine|ten|[0-9]+)(?: |$))',
   ],
-  ['quant', 'ONLY', 'only|solely'],
+  ['quant', 'ONLY', 'only|solely|just|alone|nothing but'],
 
   // Asking.
   [
@@ -143,7 +147,7 @@ export const LEXICON: readonly LexiconRow[] = [
   [
     'wh',
     'WHATCOLOR',
-    '(?:what|which) (?:(?:is|are) )?(?:the )?colou?rs?(?: of)?|(?:the )?colou?rs? of|what colou?r',
+    '(?:what|which) (?:(?:is|are) )?(?:the )?(?:colou?r|shade|hue|tint)s?(?: of)?|(?:the )?(?:colou?r|shade|hue|tint)s? of',
   ],
   ['wh', 'WHAT', 'what|which'],
   ['wh', 'WHERE', 'where(?:abouts)?'],
@@ -152,7 +156,7 @@ export const LEXICON: readonly LexiconRow[] = [
   [
     'term',
     'SAY',
-    'says?|reads?|reading|written|text|words?|writing|printed|letters?|lettering|inscription',
+    'says?|saying|reads?|reading|written|text|words?|writing|printed|letters?|lettering|inscription',
   ],
 
   // Where.
@@ -183,8 +187,16 @@ export const LEXICON: readonly LexiconRow[] = [
     '==',
     'exactly|precisely|as many|(?:the |an )?(?:same|equal) (?:number|amount|count)(?: of)?|equal(?: to)?|equals|equally many|(?:the )?same as',
   ],
-  ['comp', '>', 'more|greater|higher'],
-  ['comp', '<', 'fewer|less|smaller number|lower|smaller'],
+  [
+    'comp',
+    '>',
+    '(?:a )?(?:larger|greater|higher|bigger) (?:number|amount|count) of|more|greater|higher',
+  ],
+  [
+    'comp',
+    '<',
+    '(?:a )?(?:smaller|lower) (?:number|amount|count) of|fewer|less|smaller number|lower|smaller',
+  ],
   ['than', 'THAN', 'than|as'],
   ['neg', 'NO', 'not (?:a single|any|an?)|not|no|without any|none|never'],
 
@@ -201,7 +213,7 @@ export const LEXICON: readonly LexiconRow[] = [
   [
     'exist',
     'EXIST',
-    '(?:is|are|was|were) there|there (?:is|are|was|were)|(?:can |could )?be (?:seen|found|spotted)',
+    '(?:is|are|was|were) there|there (?:is|are|was|were)|(?:can |could )?be (?:seen|found|spotted|counted|made out)|(?:been )?(?:pictured|photographed|captured)',
   ],
   [
     'exist',
@@ -217,7 +229,7 @@ export const LEXICON: readonly LexiconRow[] = [
     'out of focus|blur(?:s|red|ring|ry)?(?: out)?|defocus(?:ed)?|unsharp|fuzzy|soften',
   ],
   ['term', 'INSTEAD', 'instead of|in place of|rather than'],
-  ['term', 'SHARP', '(?:in (?:sharp )?)?focus(?:ed)?|sharp|crisp|unblurred'],
+  ['term', 'SHARP', '(?:in (?:sharp )?)?focus(?:ed)?|sharp|crisp|clear|unblurred'],
   ['verb', 'POP', `colou?r pop(?:ping)?(?: of)?|selective colou?r`],
   [
     'color',
@@ -243,7 +255,7 @@ export const LEXICON: readonly LexiconRow[] = [
   [
     'term',
     'REST',
-    `everything(?: in the ${PIC})?|(?:the )?(?:whole|entire) ${PIC}|all(?: of)? the ${PIC}`,
+    `everything(?: in the ${PIC})?|all of it|(?:the )?(?:whole|entire) ${PIC}|all(?: of)? the ${PIC}`,
   ],
   [
     'verb',
@@ -264,7 +276,7 @@ export const LEXICON: readonly LexiconRow[] = [
   [
     'verb',
     'REMOVE',
-    'removed?|erased?|deleted?|get rid of|take (?:out|away)|take|eliminate|wipe out|disappear|vanish|go away',
+    'removed?|erased?|deleted?|drain(?:ed)?|strip(?:ped)?|get rid of|take (?:out|away)|take|eliminate|wipe out|disappear|vanish|go away',
   ],
   ['verb', 'REPLACE', 'replaced?|swap(?:ped)?(?: out)?|substituted?|exchanged?|switch(?:ed)?'],
   ['verb', 'TURN', 'turn|change|convert|transform|render'],
@@ -274,7 +286,7 @@ export const LEXICON: readonly LexiconRow[] = [
 
   // Small words.
   ['every', 'EVERY', 'every(?: single)?|each(?: one)?(?: and every)?(?: of)?|all(?: of)?|any of'],
-  ['word', 'everyone', 'everyone|everybody|all people|anyone|anybody|someone|somebody'],
+  ['word', 'everyone', 'everyone|everybody|all people|anyone|anybody|someone|somebody|whoever'],
   ['wh', 'THING', 'anything|something'],
   ['conj', 'AND', 'and|as well as|plus|&'],
   ['conj', 'OR', 'or'],
@@ -284,7 +296,7 @@ export const LEXICON: readonly LexiconRow[] = [
   [
     'aux',
     'AUX',
-    'is|are|was|were|be|been|being|do|does|did|can|could|will|would|should|shall|may|might|must|am|painted',
+    'is|are|was|were|be|been|being|do|does|did|can|could|will|would|should|shall|may|might|must|am|got|painted',
   ],
   ['pron', 'PRON', 'it|them|they|he|she|you|i|me|we|us|here|him|ones'],
   ['prep', 'of', 'of'],

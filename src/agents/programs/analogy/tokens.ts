@@ -31,7 +31,14 @@ export function tokens(instruction: string): readonly Token[] {
     .replace(/(?<=\w )(\p{Lu}\w+)'s (faces?)\b/gu, 'the $2 of $1')
     .replace(/\bthe (\p{Ll}+)'s (\p{Ll}+)\b/gu, 'the $2 of the $1')
     .replace(/, (?:right|ok|okay|please|is it not|is not it|are not they)\s*[?.!]*$/i, '')
-    .replace(/\b(?:everyone|everybody|people)'s?(?= )/gi, 'every')
+    .replace(/\b(?:everyone|everybody|people|(?:each|every) person)'s?(?= )/gi, 'every')
+    .replace(/^only (leave|keep) /i, '$1 only ')
+    .replace(
+      /^((?:please )?)(?:find|locate|detect|spot) and (?=\w+ (?:every|each|all|the) )/i,
+      '$1',
+    )
+    .replace(/\b(?:to|on) (?:its|their|his|her) (left|right)(?: side)?\b/gi, '$1 of it')
+    .replace(/\b(?:whatever|(?:everything|anything|all) that) is not\b/gi, 'everything except')
     .replaceAll('-', ' ')
   const read = settleOther(postures(mergeDoubles(allBut(nouns(classify(words(plain)))))))
   return inOrder(

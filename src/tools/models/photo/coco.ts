@@ -17,7 +17,11 @@ const of = (name: string, sense: string, words = ''): CocoClass => ({
  * lower case, singular). Words that mean less than the class (poodle) or more (animal) stand elsewhere.
  */
 export const COCO: readonly CocoClass[] = [
-  of('person', 'person#1', 'human, human being, individual, someone, somebody, anyone, anybody'),
+  of(
+    'person',
+    'person#1',
+    'human, human being, folk, individual, someone, somebody, anyone, anybody',
+  ),
   of('bicycle', 'bicycle#1', 'bike, cycle, push bike, pushbike'),
   of('car', 'car#1', 'automobile, auto, motorcar, motor car, sedan'),
   of('motorcycle', 'motorcycle#1', 'motorbike, motor bike'),

@@ -41,7 +41,16 @@ const HOW: Readonly<Record<string, NumberTest['how']>> = {
   'at least': 'at least',
 }
 
+/** Things that carry nothing but text, so that what is on them is what they say. */
+const WRITTEN =
+  '(?:[a-z]+ )?(?:sign|signpost|signboard|billboard|placard|label|banner|poster|notice|plaque|licen[cs]e plate|number plate|plate number)s?'
+
 const reading: readonly QuestionRule[] = [
+  rule(
+    `what (?:is|stands)(?: there)? (?:on|at) ((?:the |this |that )?${WRITTEN})`,
+    ([, thing = '']) => readThing(thing),
+  ),
+  rule(`(.+?) (?:says?|reads?|spells?) what`, ([, thing = '']) => readThing(thing)),
   rule('what (?:does|do|did) (.+?) (?:say|read|spell)(?: on it)?', ([, thing = '']) =>
     readThing(thing),
   ),
