@@ -26,6 +26,7 @@ export function cacheFolders({ cache }: Pick<Config, 'cache'>) {
     models: join(cache, 'models'),
     thumbnails: join(cache, 'thumbnails'),
     replies: join(cache, 'replies'),
+    sources: join(cache, 'sources'),
     page: join(cache, 'page'),
   } as const
 }

@@ -90,7 +90,15 @@ const schema = z.strictObject({
       bravePrice: amount.optional(),
       cloudVisionKeyEnv: variable.optional(),
       cloudVisionPrice: amount.optional(),
-      pictures: z.enum(['never', 'always'], { error: 'expected never or always' }).optional(),
+      serpapiKeyEnv: variable.optional(),
+      serpapiPrice: amount.optional(),
+      pictureFolder: folder.optional(),
+      world: z.boolean().optional(),
+      commons: z.boolean().optional(),
+      openverse: z.boolean().optional(),
+      pictures: z
+        .enum(['never', 'ask', 'always'], { error: 'expected never, ask or always' })
+        .optional(),
     })
     .optional(),
   seed: count.optional(),

@@ -52,8 +52,19 @@ export interface SourcesConfig {
   readonly cloudVisionKeyEnv?: string
   /** USD a request; without it Cloud Vision is not used. */
   readonly cloudVisionPrice?: number
-  /** Whether pictures may be sent to services; default `never`. */
-  readonly pictures?: 'never' | 'always'
+  readonly serpapiKeyEnv?: string
+  /** USD a request; without it Google Lens by SerpApi is not used. */
+  readonly serpapiPrice?: number
+  /** Folder of named pictures that serves as image search: folders of their name, or `metadata.jsonl`. */
+  readonly pictureFolder?: string
+  /** The picture world's drawings serve as image search; default false. */
+  readonly world?: boolean
+  /** Wikimedia Commons is searched by words; needs `contact`. */
+  readonly commons?: boolean
+  /** Openverse is searched by words. */
+  readonly openverse?: boolean
+  /** Whether pictures may be sent to services: `ask` shows each before it goes; default `never`. */
+  readonly pictures?: 'never' | 'ask' | 'always'
 }
 
 /** Everything that can be set, resolved: flags, environment, project file, user file, defaults. */

@@ -44,7 +44,15 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
   const seeking = lazy(async () => {
     const { createSeekDesk } = await import('./seek-desk.ts')
     const { backends } = await engine()
-    return createSeekDesk({ config, clock, backends, env: options.env ?? {}, progress: hub.note })
+    return createSeekDesk({
+      ...{ config, clock, backends, env: options.env ?? {}, progress: hub.note },
+      encoder: async () => (await (await engine()).workshop()).things,
+      ...{ learnt: parts.learnt, decisions: await parts.decisions() },
+    })
+  })
+  const study = lazy(async () => {
+    const { studyDesk } = await import('./study-desk.ts')
+    return studyDesk({ book: await parts.decisions(), start: startSeek })
   })
   const startSeek: Pupil['startSeek'] = async (request, run = {}) =>
     (await seeking()).start(request, run, await runParts())
@@ -77,6 +85,16 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
       file: async (hash, more) => (await parts.library()).file(hash, more),
       path: async (hash) => (await parts.library()).path(hash),
       encode: async (hash, type, more) => (await parts.library()).encode(hash, type, more),
+    },
+    study: {
+      answer: async (...asked) => (await study()).answer(...asked),
+      decisions: async () => (await study()).decisions(),
+      problems: async () => (await study()).problems(),
+      graph: async (...asked) => (await study()).graph(...asked),
+      score: async (...asked) => (await study()).score(...asked),
+      export: async () => (await study()).export(),
+      import: async (...asked) => (await study()).import(...asked),
+      forget: async (...asked) => (await study()).forget(...asked),
     },
     programs,
     demonstrations: demonstrationShelf({

@@ -48,6 +48,8 @@ export type {
 } from './learning-desk.ts'
 export type { Pupil, PupilOptions, RunOptions, RunRequest } from './pupil.ts'
 export type { PictureConsent, SeekRequest, SeekSettings } from './pupil.ts'
+export type { StudyDesk, StudyGraph, StudyScore, StudySettings } from './study-desk.ts'
+export type { Person, PersonChoice, PersonView, SeekReading } from '../agents/index.ts'
 export type { SeekDocument, SeekMove, SeekSource } from './seek-document.ts'
 export { seekMoves } from './seek-document.ts'
 export type { RunShelf } from './run-shelf.ts'

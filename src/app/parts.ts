@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { BlobStore, Clock } from '../base/index.ts'
 import { folderBlobs } from '../base/index.ts'
 import type { DemonstrationPool, Learnt } from '../memory/index.ts'
@@ -11,6 +12,7 @@ import type {
 } from '../stores/index.ts'
 import { blobFolder, cacheFolders } from './cache.ts'
 import type { Config } from './config.ts'
+import type { DecisionFile } from './decision-book.ts'
 import { layeredPool, withLearnt } from './demonstration-shelf.ts'
 import { lazy } from './lazy.ts'
 import type { Lazy } from './lazy.ts'
@@ -26,6 +28,8 @@ export interface Parts {
   readonly library: Lazy<PictureLibrary>
   /** Start demonstrations and those of this space. */
   readonly pool: Lazy<DemonstrationPool>
+  /** What people decided in searches of this space. */
+  readonly decisions: Lazy<DecisionFile>
   /** Corrections, labels and lessons of this space. */
   readonly learnt: Lazy<Learnt>
   readonly chats: Lazy<ChatStore>
@@ -83,6 +87,23 @@ export function openParts(
     const { replyStore } = await import('../stores/index.ts')
     return replyStore(await db(), config.space)
   })
+  const decisions = lazy(async () => {
+    const { decisionFile } = await import('./decision-book.ts')
+    return decisionFile(join(config.data, 'decisions', `${config.space}.jsonl`))
+  })
   const close = async (): Promise<void> => (await db.made())?.close()
-  return { blobs, db, runs, pictures, library, pool, learnt, chats, tokens, replies, close }
+  return {
+    blobs,
+    db,
+    runs,
+    pictures,
+    library,
+    pool,
+    learnt,
+    decisions,
+    chats,
+    tokens,
+    replies,
+    close,
+  }
 }

@@ -14,6 +14,7 @@ import type { LearningDesk } from './learning-desk.ts'
 import type { LiveRun } from './live-run.ts'
 import type { PictureInput, PictureLibrary } from './picture-library.ts'
 import type { ProgramDesk } from './program-desk.ts'
+import type { StudyDesk } from './study-desk.ts'
 import type { RunShelf } from './run-shelf.ts'
 import type { TokenShelf } from './token-shelf.ts'
 
@@ -114,6 +115,8 @@ export interface Pupil {
   readonly pictures: Pick<PictureLibrary, 'file' | 'path' | 'encode'>
   readonly programs: ProgramDesk
   readonly demonstrations: DemonstrationShelf
+  /** People's decisions in searches: recorded, made into a graph, scored. */
+  readonly study: StudyDesk
   /** Corrections, lessons, people. */
   readonly learning: LearningDesk
   /** Conversations that are kept. */

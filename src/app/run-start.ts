@@ -146,7 +146,7 @@ export async function replayRun(
   const { from } = options
   const again = (engine: EngineOptions): Promise<Run> =>
     old.agent === 'seeking'
-      ? seekAgain(old, engine, run.clock)
+      ? seekAgain(old, engine, run)
       : run.engine.replay(old, from === undefined ? engine : { ...engine, from })
   if (old.agent === 'seeking' && from !== undefined) {
     throw expected('no step to begin at: a search is replayed whole', 'from', from)
@@ -158,7 +158,11 @@ export async function replayRun(
   return live.result
 }
 
-async function seekAgain(old: Run, engine: EngineOptions, clock: Clock): Promise<Run> {
+async function seekAgain(
+  old: Run,
+  engine: EngineOptions,
+  { clock, parts }: RunParts,
+): Promise<Run> {
   const { replaySearch } = await import('./seek-desk.ts')
-  return replaySearch(old, engine, clock)
+  return replaySearch(old, engine, { clock, decisions: await parts.decisions() })
 }

@@ -17,7 +17,7 @@ const sourcesOf = async (sources: NonNullable<UserConfig['sources']>, env = {}) 
 test('with nothing configured only WordNet is asked', async () => {
   const sources = await sourcesOf({})
   assert.deepEqual(
-    sources.providers(false).map(({ id }) => id),
+    sources.providers({ offline: false }).map(({ id }) => id),
     ['wordnet'],
   )
   assert.deepEqual(await sources.problems(), [])
@@ -33,24 +33,29 @@ test('what is configured is used, and nothing of it that needs a network when of
     env,
   )
   assert.deepEqual(
-    sources.providers(false).map(({ id }) => id),
+    sources.providers({ offline: false }).map(({ id }) => id),
     [
-      'documents+wordnet+kiwix+wikipedia/en+wikidata',
+      ...['documents', 'wordnet', 'kiwix', 'wikipedia/en', 'wikidata'],
       ...['searxng', 'brave', 'page', 'cloud-vision'],
     ],
   )
-  const offline = sources.providers(true)
+  const offline = sources.providers({ offline: true })
   assert.deepEqual(
     offline.map(({ id, sends }) => [id, sends]),
-    [['documents+wordnet+kiwix', 'none']],
+    [
+      ['documents', 'none'],
+      ['wordnet', 'none'],
+      ['kiwix', 'none'],
+    ],
   )
 })
 
 test('pictures are sent only when they are allowed, texts to what was configured', async () => {
   const sources = await sourcesOf({ contact: 'a@b.c', cloudVisionKeyEnv: 'V' }, { V: 'k' })
-  assert.equal(sources.permissions(false)['cloud-vision'], undefined)
-  assert.equal(sources.permissions(false)['page'], 'always')
-  assert.equal(sources.permissions(true)['cloud-vision'], 'always')
+  const all = sources.providers({ offline: false })
+  assert.equal(sources.permissions(false, all)['cloud-vision'], 'never')
+  assert.equal(sources.permissions(false, all)['page'], 'always')
+  assert.equal(sources.permissions(true, all)['cloud-vision'], 'always')
 })
 
 test('a key that is not there is a problem that is told, not a source', async () => {

@@ -1,10 +1,12 @@
-import { createSeekingAgent, memorySourceCache, replaySeek, seekOutcome } from '../agents/index.ts'
-import type { Run, SeekOptions, Task } from '../agents/index.ts'
+import { createSeekingAgent, readGraph, replaySeek, seekOutcome } from '../agents/index.ts'
+import type { ConsentRequest, Person, Run, SeekOptions, Task } from '../agents/index.ts'
 import type { Clock, Progress } from '../base/index.ts'
 import { createBudget } from '../llm/index.ts'
 import type { Budget, LanguageModel } from '../llm/index.ts'
-import { visionSources } from '../tools/index.ts'
-import type { Backends } from '../tools/index.ts'
+import { outgoingPicture, visionSources } from '../tools/index.ts'
+import type { Backends, PictureEncoder } from '../tools/index.ts'
+import type { DecisionBook, Learnt } from '../memory/index.ts'
+import { cacheFolders } from './cache.ts'
 import type { Config, Role } from './config.ts'
 import type { EngineOptions } from './engine.ts'
 import type { Environment } from './environment.ts'
@@ -13,6 +15,9 @@ import { modelSources } from './model-sources.ts'
 import { roleModels } from './models.ts'
 import { familyNamed } from './program-desk.ts'
 import type { RunOptions, SeekRequest, SeekSettings } from './pupil.ts'
+import { pictureSearches } from './picture-sources.ts'
+import { lazy } from './lazy.ts'
+import { folderSourceCache } from './source-cache.ts'
 import { launch } from './run-start.ts'
 import type { RunParts } from './run-start.ts'
 import { openSeekSources } from './seek-sources.ts'
@@ -20,7 +25,11 @@ import { version } from './version.ts'
 
 export interface SeekDesk {
   /** Starts a search: kept as a run like any other. */
-  start(request: SeekRequest, options: RunOptions & SeekSettings, run: RunParts): Promise<LiveRun>
+  start(
+    request: SeekRequest,
+    options: RunOptions & SeekSettings & { readonly person?: Person },
+    run: RunParts,
+  ): Promise<LiveRun>
   close(): Promise<void>
 }
 
@@ -31,24 +40,42 @@ export interface SeekDeskSetup {
   /** Behind the tools that look, without language models. */
   readonly backends: Backends
   readonly progress: Progress
+  /** Of pictures by their looks; opened at the first search. */
+  readonly encoder: () => Promise<PictureEncoder>
+  readonly learnt: () => Promise<Learnt>
+  /** What people decided in this space. */
+  readonly decisions: DecisionBook
 }
 
 /** The seeking agent with the tools, sources and models of the configuration. */
 export function createSeekDesk(setup: SeekDeskSetup): SeekDesk {
   const { config, clock, env } = setup
   const sources = openSeekSources(setup)
-  const cache = memorySourceCache()
-  const work = (task: Task, engine: EngineOptions, settings: SeekSettings): Promise<Run> => {
+  const cache = folderSourceCache(cacheFolders(config).sources)
+  const searches = lazy(() => pictureSearches(setup))
+  const work = async (
+    task: Task,
+    engine: EngineOptions,
+    settings: SeekSettings & { readonly person?: Person },
+  ): Promise<Run> => {
     const options = seekOptions(task, settings)
     const usable = modelsFor(config, env, settings)
     const models = roleModels({ ...config, models: usable }, env, clock)
     // What looks by a language model spends from a purse of the same size beside the planner's.
     const looking = models.backends(setup.backends, createBudget(task.budget ?? {}, clock))
+    const elsewhere = remoteBackends(config, env)
+    const { offline = false, sendPictures = false, pictureUrl, consent, person } = settings
+    const providers = [
+      ...visionSources(looking, { elsewhere }),
+      ...(await searches()),
+      ...sources.providers({ offline, pictureUrl }),
+    ]
     const agent = createSeekingAgent({
-      ...{ cache, clock, version, prices: config.prices },
-      ...(usable.planner === undefined ? {} : { model: planning(models) }),
-      providers: [...visionSources(looking), ...sources.providers(settings.offline === true)],
-      permissions: sources.permissions(settings.sendPictures === true),
+      ...{ cache, clock, version, prices: config.prices, decisions: setup.decisions },
+      ...(usable.planner === undefined || person !== undefined ? {} : { model: planning(models) }),
+      ...(person === undefined ? {} : { person }),
+      ...(consent === undefined ? {} : { consent: (request) => askFor(request, consent) }),
+      ...{ providers, permissions: sources.permissions(sendPictures, providers) },
     })
     const { id, createdAt, signal, onStep } = engine
     return agent.run(task, { id, createdAt, signal, onStep, options })
@@ -89,7 +116,7 @@ async function readTask(
 /** The budget of every run in the agent's own limits. */
 function seekOptions({ budget = {} }: Task, settings: SeekSettings): SeekOptions {
   const { calls, tokens, seconds, money } = budget
-  const { maxSteps, maxCost = money, offline } = settings
+  const { maxSteps, maxCost = money, offline, graph } = settings
   return {
     ...(maxSteps === undefined ? {} : { maxToolCalls: maxSteps }),
     ...(maxCost === undefined ? {} : { maxCostUsd: maxCost }),
@@ -97,7 +124,25 @@ function seekOptions({ budget = {} }: Task, settings: SeekSettings): SeekOptions
     ...(tokens === undefined ? {} : { maxTokens: tokens }),
     ...(seconds === undefined ? {} : { maxMs: seconds * 1000 }),
     ...(offline === true ? { offline } : {}),
+    ...(graph === undefined ? {} : { graph: readGraph(graph) }),
   }
+}
+
+/** Asks with exactly the bytes that would go. */
+async function askFor(
+  { provider, what, picture, region }: ConsentRequest,
+  consent: NonNullable<SeekSettings['consent']>,
+): Promise<boolean> {
+  if (what !== 'image' || picture === undefined) return false
+  const bytes = await outgoingPicture({ picture, ...(region === undefined ? {} : { region }) })
+  return consent({ provider: provider.id, price: provider.price, picture: bytes })
+}
+
+/** Names of the back ends that show the picture to a model elsewhere. */
+function remoteBackends(config: Config, env: Environment): ReadonlySet<string> {
+  const { baseUrls = {} } = modelSources(config, env)
+  const named = LOOKING.flatMap((role) => config.models[role] ?? [])
+  return new Set(named.filter((name) => !isHere(name, baseUrls)).map((name) => `llm/${name}`))
 }
 
 /**
@@ -105,12 +150,19 @@ function seekOptions({ budget = {} }: Task, settings: SeekSettings): SeekOptions
  *
  * The task does not say how many steps were allowed; a run that ended by it shows how many it was.
  */
-export async function replaySearch(old: Run, engine: EngineOptions, clock: Clock): Promise<Run> {
+export async function replaySearch(
+  old: Run,
+  engine: EngineOptions,
+  { clock, decisions }: { readonly clock: Clock; readonly decisions: DecisionBook },
+): Promise<Run> {
   const ended = seekOutcome(old)?.stop === 'budget:maxToolCalls'
   const maxSteps = old.steps.filter(({ kind }) => kind === 'call').length
   const options = seekOptions(old.task, ended ? { maxSteps } : {})
   const { id, createdAt, signal, onStep } = engine
-  return replaySeek(old, { clock, id, createdAt, signal, onStep, options, version })
+  // What people decided since then was not known to it.
+  const then = (await decisions.list()).filter(({ at }) => at < old.createdAt)
+  const more = { clock, id, createdAt, signal, onStep, options, version, decisions: then }
+  return replaySeek(old, more)
 }
 
 /** Roles that are shown the picture itself. */
@@ -123,9 +175,10 @@ const LOOKING: readonly Role[] = ['vqa', 'caption', 'generator']
 export function modelsFor(
   config: Config,
   env: Environment,
-  { offline = false, sendPictures = false }: SeekSettings,
+  { offline = false, sendPictures = false, consent }: SeekSettings,
 ): Config['models'] {
-  const pictures = sendPictures || config.sources.pictures === 'always'
+  const { pictures: rule } = config.sources
+  const pictures = sendPictures || rule === 'always' || (rule === 'ask' && consent !== undefined)
   const { baseUrls = {} } = modelSources(config, env)
   const named = Object.entries(config.models) as readonly (readonly [Role, string])[]
   const usable = named.filter(([role, name]) => {

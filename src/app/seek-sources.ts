@@ -4,12 +4,16 @@ import type { Permission } from '../agents/index.ts'
 import {
   brave,
   cloudVision,
+  commons,
   documentsSource,
   guardedFetch,
   kiwix,
   openPage,
+  openverse,
   openWordnet,
+  pictureTitles,
   searxng,
+  serpapiLens,
   wikidata,
   wikimediaClient,
   wikipedia,
@@ -18,17 +22,23 @@ import {
 import type { SourceProvider } from '../tools/index.ts'
 import type { Config } from './config.ts'
 import type { Environment } from './environment.ts'
-import { joinedSources } from './joined-sources.ts'
 import { lazy } from './lazy.ts'
 import { version } from './version.ts'
 
 export interface SeekSources {
   /** Those of one run, without those that need a network when it is offline. */
-  providers(offline: boolean): readonly SourceProvider[]
+  providers(run: {
+    readonly offline: boolean
+    /** Where the picture of this run stands publicly, if it does. */
+    readonly pictureUrl?: string | undefined
+  }): readonly SourceProvider[]
   /** What was configured but cannot be used now, and why. */
   problems(options?: Abortable): Promise<readonly string[]>
   /** What each remote one may be sent. */
-  permissions(sendPictures: boolean): Readonly<Record<string, Permission>>
+  permissions(
+    sendPictures: boolean,
+    providers: readonly SourceProvider[],
+  ): Readonly<Record<string, Permission>>
   close(): Promise<void>
 }
 
@@ -57,21 +67,21 @@ export function openSeekSources(setup: SeekSourcesSetup): SeekSources {
   ]
   const remote = remoteSources(setup)
   const all = [...local, ...remote.providers]
-  const providers = (offline: boolean): readonly SourceProvider[] => {
-    const usable = all.filter((one) => !offline || !one.needsNetwork)
-    const lookups = usable.filter(({ tool }) => tool === 'kb_lookup')
-    return [...joinedSources(lookups), ...usable.filter(({ tool }) => tool !== 'kb_lookup')]
-  }
   return {
-    providers,
+    providers: ({ offline, pictureUrl }) => {
+      const lens = pictureUrl === undefined ? undefined : lensSource(setup, pictureUrl)
+      const mine = lens === undefined ? all : [...all, lens]
+      return mine.filter((one) => !offline || !one.needsNetwork)
+    },
     problems: async () => {
       const told = await Promise.all(all.map((one) => one.probe()))
       return [...remote.problems, ...told.filter((one) => one !== null)]
     },
-    permissions: (sendPictures) => {
-      const pictures = sendPictures || config.sources.pictures === 'always'
-      const allowed = providers(false).filter(({ sends }) => sends !== 'image' || pictures)
-      return Object.fromEntries(allowed.map(({ id }) => [id, 'always' as const]))
+    permissions: (sendPictures, providers) => {
+      const pictures = sendPictures ? 'always' : (config.sources.pictures ?? 'never')
+      return Object.fromEntries(
+        providers.map(({ id, sends }) => [id, sends === 'image' ? pictures : 'always'] as const),
+      )
     },
     close: async () => own?.close(),
   }
@@ -88,6 +98,7 @@ function remoteSources({ config, env, clock }: SeekSourcesSetup): {
   readonly problems: readonly string[]
 } {
   const { contact, searxng: searxngUrl } = config.sources
+  const { commons: asksCommons, openverse: asksOpenverse } = config.sources
   const { language, braveKeyEnv, bravePrice } = config.sources
   const { cloudVisionKeyEnv, cloudVisionPrice } = config.sources
   const spoken = language === undefined ? {} : { language }
@@ -101,6 +112,12 @@ function remoteSources({ config, env, clock }: SeekSourcesSetup): {
     ...(braveKey === ''
       ? []
       : [brave({ key: braveKey, clock, ...spoken, ...priceOf(bravePrice) })]),
+    ...(asksCommons === true && contact !== undefined
+      ? [pictureTitles(commons(wiki, client))]
+      : []),
+    ...(asksOpenverse === true
+      ? [pictureTitles(openverse({ clock, ...(contact === undefined ? {} : { contact }) }))]
+      : []),
   ]
   const encyclopaedias =
     contact === undefined ? [] : [wikipedia(wiki, client), wikidata(wiki, client)]
@@ -116,10 +133,27 @@ function remoteSources({ config, env, clock }: SeekSourcesSetup): {
         ? []
         : [cloudVision({ key: visionKey, clock, ...priceOf(cloudVisionPrice) })]),
     ],
-    problems: [braveKeyEnv, cloudVisionKeyEnv].flatMap((name) =>
-      name === undefined || (env[name] ?? '') !== '' ? [] : [`The variable ${name} is not set.`],
-    ),
+    problems: [
+      ...[braveKeyEnv, cloudVisionKeyEnv, config.sources.serpapiKeyEnv].flatMap((name) =>
+        name === undefined || (env[name] ?? '') !== '' ? [] : [`The variable ${name} is not set.`],
+      ),
+      ...(asksCommons === true && contact === undefined
+        ? ['Wikimedia Commons is off: set "sources.contact" to an address of yours.']
+        : []),
+    ],
   }
+}
+
+/** Google Lens looks only at what its owner has published. */
+function lensSource(
+  { config, env, clock }: SeekSourcesSetup,
+  pictureUrl: string,
+): SourceProvider | undefined {
+  const { serpapiKeyEnv, serpapiPrice } = config.sources
+  const key = serpapiKeyEnv === undefined ? '' : (env[serpapiKeyEnv] ?? '')
+  return key === ''
+    ? undefined
+    : serpapiLens({ key, clock, publicUrl: () => pictureUrl, ...priceOf(serpapiPrice) })
 }
 
 function priceOf(price: number | undefined): { readonly price?: number } {

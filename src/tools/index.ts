@@ -67,6 +67,10 @@ export type {
   SourceProvider,
   SourceTool,
   WikimediaOptions,
+  PictureEncoder,
+  PictureIndex,
+  PictureRow,
+  PictureToIndex,
 } from './sources/index.ts'
 export {
   brave,
@@ -79,6 +83,11 @@ export {
   kiwix,
   LOCAL_SOURCE,
   openPage,
+  openPictureIndex,
+  pictureFolder,
+  pictureIndexSource,
+  pictureTitles,
+  vectorIndex,
   openPassageIndex,
   openverse,
   outgoingPicture,
@@ -111,6 +120,12 @@ export type { PhotoBackends, PhotoOptions } from './models/photo/photo-backends.
 export { photoBackends } from './models/photo/photo-backends.ts'
 export type { PhotoModel, PhotoModels, PhotoModelsOptions } from './models/photo/models.ts'
 export { openPhotoModels } from './models/photo/models.ts'
+export type { StarterBackends, StarterOptions } from './models/starter/starter-backends.ts'
+export { starterBackends } from './models/starter/starter-backends.ts'
+export type { StarterModels, StarterModelsOptions } from './models/starter/models.ts'
+export { openStarterModels } from './models/starter/models.ts'
+export type { StarterCard, StarterModel } from './models/starter/files.ts'
+export { findStarterFolder } from './models/starter/files.ts'
 export type { Features } from './models/photo/features.ts'
 export { cosine } from './models/photo/features.ts'
 export { like, LIKE_FROM, questionKey } from './models/photo/exemplars.ts'

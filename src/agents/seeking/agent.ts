@@ -29,6 +29,7 @@ import { createProviderDesk, permissionOf } from './provider-desk.ts'
 import { seek } from './seek.ts'
 import type { Stopped } from './seek.ts'
 import { START_DECISIONS } from './start-decisions.ts'
+import type { Person } from './person.ts'
 import type { SeekState } from './state.ts'
 import { NO_COST } from './types.ts'
 import type { Decomposition, SeekOutcome, SeekPlanStep, SeekStep } from './types.ts'
@@ -43,6 +44,8 @@ export interface SeekingAgentParts {
   readonly model?: ModelPart | undefined
   /** Default: the same model. */
   readonly reasoner?: ModelPart | undefined
+  /** Decides and reads in the place of models and rules. */
+  readonly person?: Person
   /** In the order in which they are tried. */
   readonly providers: readonly SourceProvider[]
   /** Default: the one that ships. */
@@ -167,12 +170,13 @@ function openWork(
           ...{ ledger, signal, estimate: parts.estimate ?? roughEstimate },
           model: withTimeout(spending(model, ledger, parts, clock), { ms: 60_000, clock }),
         }
-  const planner = desk(parts.model)
+  const planner = parts.person === undefined ? desk(parts.model) : undefined
   const tell = (step: SeekStep): void => {
     steps.push(Object.freeze(step))
     onStep?.(step)
   }
-  const reader = parts.reasoner === undefined ? planner : desk(parts.reasoner)
+  const own = parts.person === undefined && parts.reasoner !== undefined
+  const reader = own ? desk(parts.reasoner) : planner
   return { task, parts, options, limits, id, clock, ledger, steps, tell, planner, reader, signal }
 }
 
@@ -266,7 +270,16 @@ async function openState(work: Work, decomposition: Decomposition): Promise<Seek
   const memory = createWorkingMemory(decomposition)
   return {
     ...{ question: task.instruction.trim(), picture, limits, options, ledger, desk, clock, random },
-    ...{ signal, nonce, reader, decomposition, memory, steps: work.steps, tell: work.tell },
+    ...{
+      person: parts.person,
+      signal,
+      nonce,
+      reader,
+      decomposition,
+      memory,
+      steps: work.steps,
+      tell: work.tell,
+    },
     graph: options.graph ?? parts.graph ?? DEFAULT_GRAPH,
     planner: {
       ...{ question: task.instruction.trim(), desk: planner, runId: work.id, nonce },

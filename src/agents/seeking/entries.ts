@@ -86,8 +86,9 @@ function entryText({ title, text, snippet, description }: FoundEntry): string {
 }
 
 function refOf(entry: FoundEntry): Partial<SourceRef> {
-  const { title, url, qid, revision, licence } = entry
+  const { title, url, qid, revision, licence, provider } = entry
   return {
+    ...(provider === undefined ? {} : { provider }),
     ...(title === undefined ? {} : { title }),
     ...(url === undefined ? {} : { url }),
     ...(qid === undefined ? {} : { qid }),

@@ -41,7 +41,7 @@ export interface ProviderDesk {
 
 export interface Execution {
   readonly attempts: readonly Attempt[]
-  readonly provider?: SourceProvider
+  readonly provider?: Pick<SourceProvider, 'id' | 'licence' | 'mayStore'>
   readonly output?: SourceOutput
   /** Of the last failure, when there is no output. */
   readonly reason?: FaultReason
@@ -87,40 +87,125 @@ export async function execute(
   args: SourceArgs,
   parts: ExecuteParts,
 ): Promise<Execution> {
+  const usable = parts.desk.usable(action.tool)
+  const together = askedTogether(action, usable)
+  const first = together.length < 2 ? undefined : await askAll(action, together, args, parts)
+  // Local ones that found nothing leave the question to services.
+  if (first !== undefined && (first.found || together.length === usable.length))
+    return first.execution
+  const rest = first === undefined ? usable : usable.filter((one) => !together.includes(one))
+  const next = await askInTurn(action, rest, args, parts)
+  if (first === undefined) return next
+  const attempts = [...first.execution.attempts, ...next.attempts]
+  return next.output === undefined ? { ...first.execution, attempts } : { ...next, attempts }
+}
+
+/** Providers of which one that knows nothing hides none of the others: asked at once, their entries joined. */
+function askedTogether(
+  { tool }: Action,
+  usable: readonly SourceProvider[],
+): readonly SourceProvider[] {
+  if (tool === 'kb_lookup') return usable
+  return tool === 'image_search' ? usable.filter(({ sends }) => sends === 'none') : []
+}
+
+async function askInTurn(
+  action: Action,
+  providers: readonly SourceProvider[],
+  args: SourceArgs,
+  parts: ExecuteParts,
+): Promise<Execution> {
   const attempts: Attempt[] = []
-  let reason: FaultReason | undefined
-  let error: unknown
-  let consent: 'granted' | 'refused' | undefined
+  let last: Execution = { attempts, cached: false, usd: 0 }
   let usd = 0
-  for (const provider of parts.desk.usable(action.tool)) {
+  for (const provider of providers) {
+    const { reason } = last
     if (reason === 'blocked' || reason === 'too-large') {
       // The same wall stands for everyone who looks at the same thing from here.
       if (attempts.some((one) => one.result === reason) && provider.sends !== 'none') continue
     }
-    const key = cacheKey(action, provider, parts.picture)
-    const known = parts.fresh ? undefined : await parts.cache?.get(key, parts.clock.now())
-    if (known !== undefined) {
-      attempts.push({ provider: provider.id, result: 'cache', ms: 0 })
-      return { attempts, provider, output: known, cached: true, usd }
-    }
-    if (!parts.allowed(provider)) {
-      const granted = await parts.consent(consentRequest(provider, args))
-      consent = granted ? 'granted' : 'refused'
-      if (!granted) {
-        parts.desk.turnOff(provider.id, 'consent')
-        continue
-      }
-    }
-    const tried = await tryProvider(provider, args, parts, attempts)
-    usd += tried.usd
-    if (tried.output !== undefined) {
-      await keep(parts, key, provider, action, tried.output)
-      return { attempts, provider, output: tried.output, cached: false, usd, consent }
-    }
-    reason = tried.reason
-    error = tried.error
+    const asked = await askOne(action, provider, args, parts)
+    attempts.push(...asked.attempts)
+    usd += asked.usd
+    const consent = asked.consent ?? last.consent
+    if (asked.output !== undefined) return { ...asked, attempts, usd, consent }
+    // A refusal is no failure: what failed before it is still why there is nothing.
+    last = asked.reason === undefined ? { ...last, consent } : { ...asked, consent }
   }
-  return { attempts, reason, error, consent, cached: false, usd }
+  return { ...last, attempts, usd }
+}
+
+/** All at once; entries come in turn, one of each, and say whose they are. */
+async function askAll(
+  action: Action,
+  providers: readonly SourceProvider[],
+  args: SourceArgs,
+  parts: ExecuteParts,
+): Promise<{ readonly execution: Execution; readonly found: boolean }> {
+  const told = await Promise.all(providers.map((one) => askOne(action, one, args, parts)))
+  const attempts = told.flatMap((one) => one.attempts)
+  const usd = told.reduce((sum, one) => sum + one.usd, 0)
+  const consent = told.find((one) => one.consent !== undefined)?.consent
+  const came = told.flatMap(({ output, provider }) =>
+    output === undefined || provider === undefined ? [] : [{ output, provider }],
+  )
+  const failed = told.find(({ reason }) => reason !== undefined)
+  if (came.length === 0) {
+    const { reason, error } = failed ?? {}
+    return { execution: { attempts, reason, error, consent, cached: false, usd }, found: false }
+  }
+  const entries = inTurn(
+    came.map(({ output, provider: { id, licence } }) =>
+      (output.entries ?? []).map((entry) => ({
+        ...(licence === '' ? {} : { licence }),
+        ...entry,
+        provider: id,
+      })),
+    ),
+  )
+  const provider = {
+    id: came.map((one) => one.provider.id).join('+'),
+    licence: came.length === 1 ? (came[0]?.provider.licence ?? '') : '',
+    mayStore: came.every((one) => one.provider.mayStore),
+  }
+  const cached = told.every((one) => one.cached)
+  return {
+    execution: { attempts, provider, output: { entries }, cached, usd, consent },
+    found: entries.length > 0,
+  }
+}
+
+function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const longest = Math.max(0, ...lists.map((list) => list.length))
+  return Array.from({ length: longest }, (_, i) =>
+    lists.flatMap((list) => list.slice(i, i + 1)),
+  ).flat()
+}
+
+/** One provider: the cache, consent, then its call with its retry. */
+async function askOne(
+  action: Action,
+  provider: SourceProvider,
+  args: SourceArgs,
+  parts: ExecuteParts,
+): Promise<Execution> {
+  const attempts: Attempt[] = []
+  const key = cacheKey(action, provider, parts.picture)
+  const known = parts.fresh ? undefined : await parts.cache?.get(key, parts.clock.now())
+  if (known !== undefined) {
+    attempts.push({ provider: provider.id, result: 'cache', ms: 0 })
+    return { attempts, provider, output: known, cached: true, usd: 0 }
+  }
+  const granted = parts.allowed(provider) || (await parts.consent(consentRequest(provider, args)))
+  const consent = parts.allowed(provider) ? undefined : granted ? 'granted' : 'refused'
+  if (!granted) {
+    parts.desk.turnOff(provider.id, 'consent')
+    return { attempts, consent, cached: false, usd: 0 }
+  }
+  const { output, reason, error, usd } = await tryProvider(provider, args, parts, attempts)
+  if (output === undefined) return { attempts, reason, error, consent, cached: false, usd }
+  await keep(parts, key, provider, action, output)
+  return { attempts, provider, output, cached: false, usd, consent }
 }
 
 interface Tried {

@@ -81,7 +81,9 @@ function shortAnswer(entry: Entry): Reading {
 
 /** The name that most results give: by entity, or by the titles of pages. */
 function namesOf(entries: readonly Entry[]): Reading {
-  const named = entries.flatMap((entry) => {
+  // What people said that this is counts before what merely looks like it.
+  const taught = entries.filter(({ kind }) => kind === 'taught')
+  const named = (taught.length > 0 ? taught : entries).flatMap((entry) => {
     const title = (entry.source.title ?? entry.text.split('\n')[0] ?? '').trim()
     const name = title.split(/\s+[|–—-]\s+|:\s|\s\(/)[0]?.trim() ?? ''
     return name === '' || name.length > 80 ? [] : [{ name, entry }]

@@ -9,7 +9,8 @@ import { knowledgeQuestion, visualQuestion } from './feasible.ts'
 import { edgesOf } from './graph.ts'
 import { readByModel } from './reasoner.ts'
 import type { Read } from './reasoner.ts'
-import { situationOf } from './state.ts'
+import { personView } from './person.ts'
+import { isAlone, situationOf } from './state.ts'
 import type { SeekState } from './state.ts'
 import type { Acted } from './act.ts'
 import type { Action, SeekReasonStep, SeekTool } from './types.ts'
@@ -94,7 +95,7 @@ function nameByLabel(
   if (several) memory.leave(slot)
   const at = detected?.all.findIndex((box) => box.id === id) ?? -1
   const entry = detected?.entries.find(({ id: own }) => own === `e${at + 1}`)
-  if (detected === undefined || entry === undefined || state.reader !== undefined) return {}
+  if (detected === undefined || entry === undefined || !isAlone(state)) return {}
   if (!isNameless(state, slot)) return {}
   const support = [{ entry: entry.id, quote: entry.text }]
   const { claims, candidates, rejected } = checkReading(
@@ -126,7 +127,7 @@ async function byReading(state: SeekState, action: Action, acted: Acted): Promis
   if (checked.verdict !== 'uninformative') memory.add(checked.claims, checked.candidates)
   const settled = settle(state, action, checked, slot)
   const { verdict, claims, candidates, rejected } = checked
-  const degraded = state.reader === undefined || by === 'extractive'
+  const degraded = by === 'extractive'
   if (degraded) state.degraded.add('reasoner')
   state.tell({
     ...{ kind: 'reason', verdict, extracted: candidates[0]?.value ?? claims[0]?.text ?? '' },
@@ -155,8 +156,14 @@ async function readEntries(
   state: SeekState,
   action: Action,
   acted: Acted,
-): Promise<{ readonly read: Read; readonly by: 'reasoner' | 'extractive' }> {
+): Promise<{ readonly read: Read; readonly by: 'reasoner' | 'extractive' | 'person' }> {
   const at = situationOf(state)
+  if (state.person !== undefined) {
+    const view = personView(state.question, at, { feasible: [], excluded: [] })
+    const output = { ...view, tool: action.tool, entries: acted.entries }
+    const reading = await state.person.read(output, { signal: state.signal })
+    return { read: { reading, calls: [], problems: [] }, by: 'person' }
+  }
   const visual = state.node.phase === 'visual'
   const question = visual ? visualQuestion(at) : knowledgeQuestion(at)
   const { tool, args } = action
@@ -235,7 +242,7 @@ function isContested(
   best: Group,
   others: readonly Group[],
 ): boolean {
-  if (state.reader !== undefined || others.length === 0) return false
+  if (!isAlone(state) || others.length === 0) return false
   if (tool === 'image_search' && isMost(best, state)) return false
   if (confidenceOf(best, others) >= 0.5) return false
   const { graph, options, taken, picture, desk, sequenceAt } = state

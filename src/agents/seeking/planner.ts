@@ -5,6 +5,7 @@ import type { Desk } from './ask.ts'
 import { partsText } from './decompose.ts'
 import { decisionExamples, exampleId } from './examples.ts'
 import type { Example, ExampleQuery } from './examples.ts'
+import { voicesOf, votesOf } from './votes.ts'
 import { isTaken, knowledgeQuestion, visualQuestion } from './feasible.ts'
 import type { Feasibility, Feasible, Situation } from './feasible.ts'
 import { DATA_RULE, fenceData } from './outside-text.ts'
@@ -154,17 +155,7 @@ function byPolicy(
   const ready = feasible.filter(
     ({ action }) => !QUERY_TOOLS.has(action.tool) || action.args.q !== undefined,
   )
-  const top = Math.max(1e-9, ...examples.map(({ score }) => score))
-  const voices = examples.filter(
-    ({ decision, score }) => score > 0 && decision.stateBefore === at.node.state,
-  )
-  const votes = (tool: string): number =>
-    voices
-      .filter(({ decision }) => decision.chosen.tool === tool)
-      .reduce((sum, { decision, score }) => {
-        const good = decision.verdict === 'answer' || decision.verdict === 'informative'
-        return sum + (good ? 1 : -0.5) * (score / top)
-      }, 0)
+  const votes = votesOf(examples, at.node.state)
   // While what is looked at has names that do not settle it, it is not left.
   const slot = at.memory.openSlot()
   const unsettled =
@@ -183,7 +174,13 @@ function byPolicy(
     voice === 0
       ? `likeliest by the graph (${best.one.prior.toFixed(2)})`
       : `graph ${best.one.prior.toFixed(2)}, similar decisions ${voice >= 0 ? '+' : ''}${voice.toFixed(2)}`
-  return { action: best.one.action, by: 'fallback', why, examples: idsOf(voices), ...more }
+  return {
+    action: best.one.action,
+    by: 'fallback',
+    why,
+    examples: idsOf(voicesOf(examples, at.node.state)),
+    ...more,
+  }
 }
 
 function promptOf(

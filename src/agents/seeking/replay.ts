@@ -5,7 +5,7 @@ import type { RecordedCall } from '../../llm/index.ts'
 import { memoryDecisions } from '../../memory/index.ts'
 import type { Decision } from '../../memory/index.ts'
 import { LOCAL_SOURCE, sourceFault } from '../../tools/index.ts'
-import type { SourceProvider, SourceTool } from '../../tools/index.ts'
+import type { SourceOutput, SourceProvider, SourceTool } from '../../tools/index.ts'
 import type { Run } from '../step.ts'
 import { actionKey } from './action-key.ts'
 import { createSeekingAgent } from './agent.ts'
@@ -46,6 +46,10 @@ export async function replaySeek(run: Run, options: SeekReplayOptions): Promise<
       ? {}
       : { model: replayModel(record, { capabilities: { json: true } }) }),
     ...(graph === undefined ? {} : { graph }),
+    // Whom the record shows as asked was allowed to be.
+    permissions: Object.fromEntries(
+      calls.flatMap(({ sought }) => sought.attempts.map(({ provider }) => [provider, 'always'])),
+    ),
     providers: [
       ...recordedProviders(calls, picture?.hash ?? '', misses),
       ...uncalledProviders(run, calls, misses),
@@ -73,6 +77,7 @@ function recordedProviders(
       const licence = mine.find(({ sought }) => sought.provider === id)?.sought.licence ?? ''
       return {
         ...{ ...LOCAL_SOURCE, id, tool: tool as SourceTool, licence },
+        sends: wasAskedAfter(mine, id) ? 'image' : 'none',
         call: async ({ q, region, url }) => {
           const key = actionKey({ tool: tool as SourceTool, args: { q, region, url } }, picture)
           const step = mine.find(({ sought }) => sought.key === key)
@@ -84,11 +89,26 @@ function recordedProviders(
           const { result, message = '' } = attempt
           if (result !== 'ok' && result !== 'cache')
             throw sourceFault(id, result, message.replace(`${id}: `, ''))
-          return step.sought.output ?? miss(misses, key)
+          return ofProvider(step.sought.output ?? miss(misses, key), id)
         },
       }
     })
   })
+}
+
+/** A service that looks at pictures, asked when those of this machine had found nothing. */
+function wasAskedAfter(calls: readonly SeekCallStep[], id: string): boolean {
+  return calls.some(
+    ({ tool, sought }) =>
+      tool === 'image_search' && sought.provider === id && sought.attempts[0]?.provider !== id,
+  )
+}
+
+/** Of an output that several gave together: what this one gave. */
+function ofProvider(output: SourceOutput, id: string): SourceOutput {
+  const { entries } = output
+  if (entries?.some(({ provider }) => provider !== undefined) !== true) return output
+  return { ...output, entries: entries.filter(({ provider }) => provider === id) }
 }
 
 /** Tools that the run could have called and did not: they are there to be chosen, and answer nothing. */

@@ -44,7 +44,7 @@ export function scoreGraph(graph: TransitionGraph, decisions: readonly Decision[
 }
 
 /** The 95 % interval of a mean, by drawing anew 1,000 times. */
-function bootstrap(values: readonly number[]): readonly [number, number] {
+export function bootstrap(values: readonly number[]): readonly [number, number] {
   if (values.length === 0) return [0, 0]
   const random = seededRandom(7)
   const means = Array.from({ length: 1000 }, () => {

@@ -1,14 +1,17 @@
 import type { Json } from '../../base/index.ts'
+import { QUERY_TOOLS } from './action-key.ts'
 import { act, focusBox } from './act.ts'
 import type { Acted } from './act.ts'
-import { feasibleActions, unselected } from './feasible.ts'
+import { feasibleActions, isTaken, unselected } from './feasible.ts'
 import type { Feasibility } from './feasible.ts'
 import { isNameless, judge, NAMING } from './judge.ts'
 import type { Judged } from './judge.ts'
+import { personView } from './person.ts'
+import type { Person, PersonChoice, PersonView } from './person.ts'
 import { planAction } from './planner.ts'
 import type { Choice, NoChoice } from './planner.ts'
 import { selectObject } from './selector.ts'
-import { childNode, decisionWorst, exclude, readingWorst, situationOf } from './state.ts'
+import { childNode, decisionWorst, exclude, isAlone, readingWorst, situationOf } from './state.ts'
 import type { SeekState } from './state.ts'
 import type { Action, SeekDecideStep, SeekNode, StopReason } from './types.ts'
 
@@ -40,6 +43,7 @@ export async function seek(state: SeekState): Promise<Stopped> {
       continue
     }
     const choice = await decide(state, options)
+    if (choice === undefined && state.person !== undefined) return { stop: 'exhausted' }
     if (choice === undefined) {
       // What is left needs words that nobody found: these tools are done with at this node.
       for (const { action } of options.feasible) {
@@ -85,6 +89,7 @@ async function decide(state: SeekState, options: Feasibility): Promise<Action | 
   const start = clock.tick()
   const close = ledger.open()
   const at = situationOf(state)
+  if (state.person !== undefined) return byPerson(state, options, state.person)
   const choice = await planAction(at, options, planner)
   state.plannerErrors += choice.repairs.length
   if (choice.degraded === true) state.degraded.add('planner')
@@ -108,6 +113,54 @@ async function decide(state: SeekState, options: Feasibility): Promise<Action | 
     cost: { ...close(), seconds: 0 },
   })
   return whole.action
+}
+
+/** The person's choice, or undefined when the person gives up. Rules hold for people as well. */
+async function byPerson(
+  state: SeekState,
+  options: Feasibility,
+  person: Person,
+): Promise<Action | undefined> {
+  const { clock, signal, question } = state
+  const start = clock.tick()
+  const close = state.ledger.open()
+  const at = situationOf(state)
+  let problem: string | undefined
+  for (;;) {
+    const view = personView(question, at, options)
+    const told = problem === undefined ? view : { ...view, problem }
+    const chosen = await person.choose(told, { signal })
+    if (chosen === undefined) return undefined
+    const action = actionOf(view, chosen)
+    if (action === undefined) {
+      problem = `Choose from 1 to ${view.actions.length}.`
+      continue
+    }
+    if (isTaken(at, action)) {
+      problem = 'That was asked already.'
+      continue
+    }
+    const more = { repairs: [], examples: [], calls: [] }
+    state.tell({
+      ...decideStep(state, options, { action, by: 'person', why: chosen.why ?? '', ...more }),
+      ms: clock.tick() - start,
+      cost: { ...close(), seconds: 0 },
+    })
+    return action
+  }
+}
+
+function actionOf(view: PersonView, { choice, query, object }: PersonChoice): Action | undefined {
+  const offered = view.actions[choice]
+  if (offered === undefined) return undefined
+  if (offered.tool === 'select_object') {
+    const found = view.objects.find((one) => one.id === object) ?? view.objects[0]
+    return found === undefined ? undefined : { tool: offered.tool, args: { id: found.id } }
+  }
+  const q = query?.trim() ?? ''
+  const asks = q !== '' && (QUERY_TOOLS.has(offered.tool) || offered.tool === 'vqa')
+  const action = asks ? { tool: offered.tool, args: { ...offered.args, q } } : offered
+  return QUERY_TOOLS.has(action.tool) && action.args.q === undefined ? undefined : action
 }
 
 /** What was asked of the model in vain is a step too, so that costs add up. */
@@ -247,7 +300,7 @@ function detectionAbove(node: SeekNode): SeekNode | undefined {
 function settleWaiting(state: SeekState, options: Feasibility): boolean {
   const { node, memory, limits } = state
   const slot = memory.openSlot()
-  if (state.reader !== undefined || slot === undefined || node.phase !== 'visual') return false
+  if (!isAlone(state) || slot === undefined || node.phase !== 'visual') return false
   if (node.focus.object === undefined || !isNameless(state, slot)) return false
   if (options.feasible.some(({ action }) => NAMING.has(action.tool))) return false
   const best = memory.ranked(slot)[0]

@@ -5,6 +5,7 @@ import type { Desk } from './ask.ts'
 import type { ExecuteParts } from './execute.ts'
 import type { Situation } from './feasible.ts'
 import type { Exclusion, Entry, SeekNode, SeekOutcome, SeekStep, SeekTool } from './types.ts'
+import type { Person } from './person.ts'
 import type { PlannerParts } from './planner.ts'
 import type { WorkingMemory } from './working-memory.ts'
 import type { Decomposition } from './types.ts'
@@ -27,6 +28,8 @@ export interface SeekState {
   readonly signal?: AbortSignal | undefined
   readonly nonce: string
   readonly planner: PlannerParts
+  /** Decides and reads in the place of models and rules. */
+  readonly person?: Person | undefined
   /** Who reads; may be another model than the one that plans. */
   readonly reader?: Desk | undefined
   readonly execution: ExecuteParts
@@ -65,6 +68,11 @@ export function situationOf(state: SeekState): Situation {
     ...{ node, graph, picture, decomposition, memory, taken, boxes, pages: newest },
     ...{ desk, ledger, limits, options, sequenceAt, reading: readingWorst(state) },
   }
+}
+
+/** Rules and extraction alone: nobody who could say how sure something is. */
+export function isAlone({ reader, person }: Pick<SeekState, 'reader' | 'person'>): boolean {
+  return reader === undefined && person === undefined
 }
 
 /** What reading one output may take at worst: nothing without a model. */

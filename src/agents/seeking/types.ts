@@ -275,7 +275,7 @@ export interface SeekDecideStep extends DecideStep {
   readonly examples: readonly string[]
   readonly chosen:
     Action | { readonly tool: 'backtrack' | 'rebind'; readonly args: Json; readonly to: number }
-  readonly by: 'planner' | 'selector' | 'only-choice' | 'fallback' | 'code'
+  readonly by: 'planner' | 'selector' | 'only-choice' | 'fallback' | 'code' | 'person'
   /** Faults of replies that were sent back or given up. */
   readonly repairs: readonly string[]
   readonly degraded?: boolean
@@ -294,7 +294,7 @@ export interface SeekReasonStep extends ReasonStep {
   readonly candidates: readonly Candidate[]
   readonly rejected: readonly Rejected[]
   readonly why: string
-  readonly by: 'reasoner' | 'extractive' | 'code'
+  readonly by: 'reasoner' | 'extractive' | 'code' | 'person'
   /** The slot that this reading filled. */
   readonly bound?: { readonly slot: number; readonly value: string; readonly confidence: number }
   readonly repairs: readonly string[]

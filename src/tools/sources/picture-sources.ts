@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { Abortable, Clock } from '../../base/index.ts'
 import { httpSource, withQuery } from './http-source.ts'
 import type { Fetch } from './http-source.ts'
+import { LOCAL_SOURCE } from './provider.ts'
+import type { SourceProvider } from './provider.ts'
 import { field, plainText, readRows } from './rows.ts'
 import { wikimediaClient } from './wikimedia.ts'
 import type { WikimediaOptions } from './wikimedia.ts'
@@ -187,6 +189,24 @@ export function searxngPictures(options: {
           },
         ]
       })
+    },
+  }
+}
+
+/** Pictures found by words as a search whose titles tell what they show; each with its page and licence. */
+export function pictureTitles(source: PictureSource): SourceProvider {
+  return {
+    ...{ ...LOCAL_SOURCE, id: source.id, tool: 'web_search', licence: source.licence },
+    ...{ needsNetwork: true, sends: 'text', timeoutMs: 10_000 },
+    probe: () => source.probe(),
+    call: async ({ q = '' }, { signal }) => {
+      const found = await source.find(q, { limit: 8, ...(signal === undefined ? {} : { signal }) })
+      return {
+        entries: found.map(({ title, url, page, licence }) => ({
+          ...{ kind: 'picture', title, url: page ?? url },
+          ...(licence === undefined ? {} : { licence }),
+        })),
+      }
     },
   }
 }

@@ -59,6 +59,8 @@ export interface FoundEntry {
   readonly revision?: string
   readonly licence?: string
   readonly source?: string
+  /** Which of several providers asked together gave it; the agent says so. */
+  readonly provider?: string
   /** Where in its file the text starts, for the user's documents. */
   readonly offset?: number
 }
