@@ -1,6 +1,13 @@
 /** What is kept of what was learnt. */
 export type LearntKind =
-  'feedback' | 'label' | 'lesson' | 'exemplar' | 'prompt' | 'demonstration' | 'setting'
+  | 'feedback'
+  | 'label'
+  | 'lesson'
+  | 'exemplar'
+  | 'prompt'
+  | 'prompt-values'
+  | 'demonstration'
+  | 'setting'
 
 /** A record with what it is found by. Inactive ones are kept, and act on nothing. */
 export interface LearntRow {
@@ -11,11 +18,14 @@ export interface LearntRow {
   readonly active: boolean
   /** JSON; never touched by switching a record on or off, so that undo restores it byte for byte. */
   readonly body: string
+  /** Of a prompt: its tool and concept, by which it is found; default none. */
+  readonly topic?: string
   readonly createdAt: number
 }
 
 export interface LearntFilter {
   readonly key?: string
+  readonly topic?: string
   readonly active?: boolean
 }
 
@@ -47,10 +57,11 @@ export function memoryLearntRows(): LearntRows {
   let last: Promise<unknown> = Promise.resolve()
   const reader = (from: () => ReadonlyMap<string, LearntRow>): LearntReader => ({
     get: async (kind, id) => from().get(`${kind} ${id}`),
-    select: async (kind, { key, active } = {}) =>
+    select: async (kind, { key, topic, active } = {}) =>
       [...from().values()]
         .filter((row) => row.kind === kind)
         .filter((row) => key === undefined || row.key === key)
+        .filter((row) => topic === undefined || row.topic === topic)
         .filter((row) => active === undefined || row.active === active)
         .sort(byTime),
   })

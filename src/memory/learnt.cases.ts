@@ -95,9 +95,32 @@ const CASES: Readonly<Record<string, (learnt: Learnt, rows: LearntRows) => Promi
     await learnt.forget(['l1'])
     versions.push(await learnt.version())
     assert.equal(new Set(versions).size, 3)
-    for (const kind of ['lesson', 'exemplar', 'prompt', 'demonstration'] as const) {
+    for (const kind of [
+      'lesson',
+      'exemplar',
+      'prompt',
+      'prompt-values',
+      'demonstration',
+    ] as const) {
       assert.deepEqual(await rows.read.select(kind), [])
     }
+  },
+  'prompts are found by tool and concept, and their numbers by name': async (learnt) => {
+    await learnt.add(lesson('l1'), parts('l1'))
+    assert.deepEqual(ids(await learnt.promptHeads('LOC', 'glove')), ['l1-p'])
+    assert.deepEqual(await learnt.promptHeads('LOC', 'mitten'), [])
+    assert.deepEqual(await learnt.promptHeads('SELECT', 'glove'), [])
+    assert.deepEqual(await learnt.promptValues('l1-p'), Float32Array.of(0.3))
+    await learnt.undo('l1')
+    assert.deepEqual(await learnt.promptHeads('LOC', 'glove'), [])
+    assert.equal(await learnt.promptValues('l9-p'), undefined)
+  },
+  'a lesson that a killed worker had written already is not written again': async (learnt) => {
+    assert.equal(await learnt.addOnce(lesson('l1'), parts('l1')), true)
+    await learnt.undo('l1')
+    const before = await pools(learnt)
+    assert.equal(await learnt.addOnce(lesson('l1'), parts('l1')), false)
+    assert.equal(await pools(learnt), before, 'what a person undid stays undone')
   },
   'settings are kept by name': async (learnt) => {
     assert.equal(await learnt.setting('people'), undefined)

@@ -2,7 +2,7 @@ import { UserFault } from '../base/index.ts'
 import type { Json } from '../base/index.ts'
 import type { Demonstration } from './demonstration.ts'
 import type { Exemplar } from './exemplar.ts'
-import { exemplarOf } from './exemplar.ts'
+import { exemplarOf, floatsOf } from './exemplar.ts'
 import type { Feedback } from './feedback.ts'
 import { feedbackSubject } from './feedback.ts'
 import type { Label } from './label.ts'
@@ -15,9 +15,9 @@ import type {
   LearntWriter,
 } from './learnt-rows.ts'
 import type { Lesson, LessonParts } from './lesson.ts'
-import { partRows, partsOf } from './lesson-parts.ts'
-import type { PromptEntry } from './prompt-pool.ts'
-import { promptOf } from './prompt-pool.ts'
+import { partRows, partsOf, wholePrompts } from './lesson-parts.ts'
+import type { PromptEntry, PromptHead } from './prompt-pool.ts'
+import { promptHeadOf, promptTopic } from './prompt-pool.ts'
 
 export interface LessonFilter {
   readonly tool?: string
@@ -51,12 +51,18 @@ export interface Learnt {
   parts(lesson: string): Promise<LessonParts>
   /** Stores a lesson with its parts; they act only if its status is `applied`. One transaction. */
   add(lesson: Lesson, parts: LessonParts): Promise<void>
+  /** The same, unless a lesson of that id is there already, whatever became of it; says whether it was new. */
+  addOnce(lesson: Lesson, parts: LessonParts): Promise<boolean>
   /** Takes an applied lesson out; one that it superseded acts again. @throws UserFault `E_LESSON` */
   undo(id: string): Promise<Lesson>
   /** Puts a lesson in that was undone, superseded or kept out. @throws UserFault `E_LESSON` */
   redo(id: string): Promise<Lesson>
   exemplars(): Promise<readonly Exemplar[]>
   prompts(): Promise<readonly PromptEntry[]>
+  /** Prompts of a tool and concept that act, without their numbers, oldest first. */
+  promptHeads(tool: string, concept: string | null): Promise<readonly PromptHead[]>
+  /** The numbers of a prompt; undefined when it is gone. */
+  promptValues(id: string): Promise<Float32Array | undefined>
   demonstrations(): Promise<readonly Demonstration[]>
   /** Changes the score of a demonstration that was learnt; removes it below the lowest. */
   score(demonstration: Demonstration): Promise<void>
@@ -94,17 +100,25 @@ export function createLearnt(rows: LearntRows): Learnt {
         )
     },
     parts: async (lesson) => partsOf(read, lesson),
-    add: (lesson, parts) =>
+    add: (lesson, parts) => rows.write((writer) => add(writer, lesson, parts)),
+    addOnce: (lesson, parts) =>
       rows.write(async (writer) => {
-        await putLesson(writer, lesson)
-        const on = lesson.status === 'applied'
-        for (const row of partRows(lesson, parts, on)) await writer.put(row)
-        if (on && lesson.supersedes !== undefined) await retire(writer, lesson.supersedes)
+        if ((await lessonOf(writer, lesson.id)) !== undefined) return false
+        await add(writer, lesson, parts)
+        return true
       }),
     undo: (id) => rows.write((writer) => undo(writer, id)),
     redo: (id) => rows.write((writer) => redo(writer, id)),
     exemplars: active('exemplar', exemplarOf),
-    prompts: active('prompt', promptOf),
+    prompts: async () => wholePrompts(read, await read.select('prompt', { active: true })),
+    promptHeads: async (tool, concept) =>
+      (await read.select('prompt', { topic: promptTopic(tool, concept), active: true })).map(
+        ({ body }) => promptHeadOf(body),
+      ),
+    promptValues: async (id) => {
+      const row = await read.get('prompt-values', id)
+      return row === undefined ? undefined : floatsOf(row.body)
+    },
     demonstrations: active('demonstration', (body) => JSON.parse(body) as Demonstration),
     score: (demonstration) =>
       rows.write(async (writer) => {
@@ -127,7 +141,14 @@ export function createLearnt(rows: LearntRows): Learnt {
   }
 }
 
-const PARTS = ['exemplar', 'prompt', 'demonstration'] as const
+const PARTS = ['exemplar', 'prompt', 'prompt-values', 'demonstration'] as const
+
+async function add(writer: LearntWriter, lesson: Lesson, parts: LessonParts): Promise<void> {
+  await putLesson(writer, lesson)
+  const on = lesson.status === 'applied'
+  for (const row of partRows(lesson, parts, on)) await writer.put(row)
+  if (on && lesson.supersedes !== undefined) await retire(writer, lesson.supersedes)
+}
 
 async function record(
   writer: LearntWriter,

@@ -63,6 +63,27 @@ export function memoryPrompts(start: Iterable<PromptEntry> = []): PromptPool {
   }
 }
 
+/** What a prompt is found by, without its numbers: thousands of them are looked through at a call. */
+export type PromptHead = Omit<PromptEntry, 'prompt'>
+
+/** The tool and concept of a prompt as one text, by which stores index it. */
+export function promptTopic(tool: string, concept: string | null): string {
+  return concept === null ? tool : `${tool} ${concept}`
+}
+
+/** The entry without its numbers, as JSON text; the feature as base 64 of little-endian 32-bit floats. */
+export function promptHeadText({
+  prompt: _,
+  ...head
+}: PromptEntry | (PromptHead & { prompt?: never })): string {
+  return JSON.stringify({ ...head, feature: floatsText(head.feature) })
+}
+
+export function promptHeadOf(text: string): PromptHead {
+  const json = JSON.parse(text) as Omit<PromptHead, 'feature'> & { readonly feature: string }
+  return Object.freeze({ ...json, feature: floatsOf(json.feature) })
+}
+
 /** The entry as JSON text; its numbers as base 64 of little-endian 32-bit floats. */
 export function promptText(entry: PromptEntry): string {
   return JSON.stringify({

@@ -7,6 +7,7 @@ import type { Demonstration } from '../memory/index.ts'
 import { accessCases } from './access.cases.ts'
 import type { Db } from './db.ts'
 import { demonstrationStore } from './demonstration-store.ts'
+import { jobCases } from './job-cases.ts'
 import { migrate, migrationCount } from './migrations.ts'
 import { pictureStore } from './picture-store.ts'
 import { packValue, unpackRun } from './run-json.ts'
@@ -45,6 +46,7 @@ export function storeCases(
   spaceCases(check)
   pictureCases(check)
   demonstrationCases(check)
+  jobCases(check)
   accessCases(check)
 }
 

@@ -55,7 +55,26 @@ export interface Tables {
     /** 1 while it acts, else 0. */
     active: number
     body: string
+    /** Of a prompt: its tool and concept; else empty. */
+    topic: string
     created_at: number
+  }
+  readonly jobs: {
+    space: string
+    id: string
+    kind: string
+    /** What the work is about: there is one job of a kind and key, ever. */
+    key: string
+    state: string
+    payload: string
+    /** What stages that are done have left, JSON. */
+    progress: string
+    owner: string | null
+    attempts: number
+    lease_until: number
+    error: string | null
+    created_at: number
+    updated_at: number
   }
   readonly tokens: {
     /** SHA-256 of the token; the token itself is nowhere. */

@@ -38,8 +38,8 @@ function writerOf(writer: Writer, space: string): LearntWriter {
   return {
     get: (kind, id) => selectOne(writer, space, kind, id),
     select: (kind, filter) => selectAll(writer, space, kind, filter),
-    put: async ({ kind, id, key, active, body, createdAt }) => {
-      const values = { key, active: active ? 1 : 0, body, created_at: createdAt }
+    put: async ({ kind, id, key, active, body, topic = '', createdAt }) => {
+      const values = { key, active: active ? 1 : 0, body, topic, created_at: createdAt }
       await writer
         .insertInto('learnt')
         .values({ space, kind, id, ...values })
@@ -57,7 +57,7 @@ function writerOf(writer: Writer, space: string): LearntWriter {
   }
 }
 
-const FIELDS = ['kind', 'id', 'key', 'active', 'body', 'created_at'] as const
+const FIELDS = ['kind', 'id', 'key', 'active', 'body', 'topic', 'created_at'] as const
 
 async function selectOne(
   reader: Reader | Writer,
@@ -79,7 +79,7 @@ async function selectAll(
   reader: Reader | Writer,
   space: string,
   kind: LearntKind,
-  { key, active }: LearntFilter = {},
+  { key, topic, active }: LearntFilter = {},
 ): Promise<readonly LearntRow[]> {
   let query = reader
     .selectFrom('learnt')
@@ -87,6 +87,7 @@ async function selectAll(
     .where('space', '=', space)
     .where('kind', '=', kind)
   if (key !== undefined) query = query.where('key', '=', key)
+  if (topic !== undefined) query = query.where('topic', '=', topic)
   if (active !== undefined) query = query.where('active', '=', active ? 1 : 0)
   const rows = (await query.execute()).map(rowOf)
   // Databases order text by their own rules; everybody's order is by code unit.
@@ -99,12 +100,14 @@ function rowOf(row: {
   key: string
   active: number
   body: string
+  topic: string
   created_at: number
 }): LearntRow {
-  const { kind, id, key, active, body, created_at } = row
+  const { kind, id, key, active, body, topic, created_at } = row
   return {
     ...{ kind: kind as LearntKind, id, key, body },
     ...{ active: active === 1, createdAt: Number(created_at) },
+    ...(topic === '' ? {} : { topic }),
   }
 }
 

@@ -73,6 +73,20 @@ const MIGRATIONS: readonly Migration[] = [
       `create index chats_by_time on chats (space, updated_at, id)`,
     ],
   },
+  {
+    number: 5,
+    name: 'prompts by tool and concept, and work that goes on in the background',
+    statements: [
+      `alter table learnt add column topic text not null default ''`,
+      `create index learnt_by_topic on learnt (space, kind, topic)`,
+      `create table jobs (space text not null, id text not null, kind text not null, key text not null,
+        state text not null, payload text not null, progress text not null, owner text, attempts integer not null,
+        lease_until bigint not null, error text, created_at bigint not null, updated_at bigint not null,
+        primary key (space, id))`,
+      `create unique index jobs_by_key on jobs (space, kind, key)`,
+      `create index jobs_by_state on jobs (space, state, created_at)`,
+    ],
+  },
 ]
 
 /** How many migrations this version knows. */
