@@ -126,12 +126,15 @@ export interface Segment {
 
 export interface Segmenter extends Backend {
   readonly vocabulary: Vocabulary
+  /** @param options.concepts  what is looked for: prompts that were learnt for it act */
   segment(
     image: Image,
-    options?: Abortable,
+    options?: Abortable & { readonly concepts?: readonly string[] },
   ): Promise<{
     readonly segments: readonly Segment[]
     readonly notices: readonly Notice[]
+    /** What was taught and took part. */
+    readonly uses?: readonly PromptUse[]
   }>
   /**
    * The mask of what a box holds; plus and minus clicks refine it. Pixels of the picture. A `quick`

@@ -1,0 +1,196 @@
+import type { Abortable } from '../../../base/index.ts'
+import { maskFromBitmap } from '../../../image/index.ts'
+import type { Image } from '../../../image/index.ts'
+import type { Injection, RunTensors } from '../../../onnx/index.ts'
+import type { Segment, Segmenter } from '../../backends.ts'
+import type { LearnableSegmenter } from '../../learnable.ts'
+import { mixPrompts } from '../../learnt-prompts.ts'
+import { normaliseName } from '../../names.ts'
+import { openVocabulary } from './detector.ts'
+import { sigmoid } from './eyes.ts'
+import { DRAWINGS_ONLY } from './parts.ts'
+import type { StarterParts } from './parts.ts'
+import { paddedPicture, PICTURE_SIDE, rowsOf } from './picture-input.ts'
+
+/** Prompts beside the queries of the decoder (the paper: 100 of a larger model). */
+const INJECTION: Injection = { kind: 'rows', count: 10 }
+/** Masks of a picture, and their side. */
+const QUERIES = 24
+const MASK_SIDE = 64
+/** A query with less is nothing. */
+export const SEGMENT_THRESHOLD = 0.3
+/** A mask of which less is left by better ones shows what they show. */
+const LEAST_LEFT = 0.5
+const LEAST_PIXELS = 40
+
+/** One mask with a name, before masks are told apart. */
+interface Candidate {
+  readonly name: string
+  readonly score: number
+  /** [64, 64] before the sigmoid. */
+  readonly mask: Float32Array
+}
+
+/** SEG on drawings: masks of things with their names. @source CLOVA §4 (MaskFormer) */
+export function starterSegmenter(parts: StarterParts): Segmenter {
+  const { models, names } = parts
+  return {
+    name: 'starter/segmenter',
+    models: () => [models.stamp('segmenter')],
+    can: [`cuts out drawings of things and names them by ${names.all.length} names`],
+    cannot: [DRAWINGS_ONLY, 'grounds, sky and walls: a panoptic model from the hub'],
+    vocabulary: openVocabulary(parts),
+    segment: async (image, options = {}) => {
+      const prompts = await promptsFor(parts, image, options)
+      const { masks, side } = await candidates(parts, image, prompts?.prompts, options)
+      const segments = apart(masks, image, side)
+      return {
+        segments,
+        notices: [],
+        ...(prompts === undefined ? {} : { uses: prompts.uses }),
+      }
+    },
+  }
+}
+
+/** What tuning edits: the decoder's queries. */
+export async function learnableSegmenter({ models }: StarterParts): Promise<LearnableSegmenter> {
+  return {
+    ...{ kind: 'segmenter', name: 'starter/segmenter', tools: ['SEG'] },
+    hash: await models.hash('segmenter'),
+    ...{ injection: INJECTION, model: () => models.graph('segmenter'), pixels: 'pixels' },
+    ...{ masks: 'masks', classes: 'classes', count: QUERIES },
+    picture: paddedPicture,
+    feature: async (image, options = {}) => pooled(models, image, options),
+  }
+}
+
+async function pooled(
+  models: StarterParts['models'],
+  image: Image,
+  options: Abortable,
+): Promise<Float32Array> {
+  const [{ pixels }, session] = [
+    await paddedPicture(image, options),
+    await models.session('segmenter'),
+  ]
+  const out = await session.run({ pixels }, { ...options, fetch: ['pooled'] })
+  return out['pooled']?.data as Float32Array // an output of the model
+}
+
+/** The prompts of the concepts that are looked for, if any was learnt. */
+async function promptsFor(
+  { models, learnt }: StarterParts,
+  image: Image,
+  { concepts = [], ...options }: Abortable & { readonly concepts?: readonly string[] },
+): Promise<ReturnType<typeof mixPrompts>> {
+  if (concepts.length === 0) return undefined
+  const model = await models.hash('segmenter')
+  const feature = await pooled(models, image, options)
+  const near = await Promise.all(
+    concepts.map((one) =>
+      learnt.near({ tool: 'SEG', concept: normaliseName(one), model, feature }),
+    ),
+  )
+  return mixPrompts(near.flat())
+}
+
+async function candidates(
+  { models }: StarterParts,
+  image: Image,
+  prompts: RunTensors | undefined,
+  options: Abortable,
+): Promise<{ readonly masks: readonly Candidate[]; readonly side: number }> {
+  const { names = [] } = await models.card('segmenter')
+  const { pixels, side } = await paddedPicture(image, options)
+  const model = await models.prompted({
+    ...{ name: 'segmenter', model: () => models.graph('segmenter'), injection: INJECTION },
+    sizes: { pixels: [1, 3, PICTURE_SIDE, PICTURE_SIDE] },
+  })
+  const { masks, classes } = await model.run({ pixels }, prompts, {
+    ...options,
+    fetch: ['masks', 'classes'],
+  })
+  if (masks === undefined || classes === undefined) return { masks: [], side }
+  const rows = rowsOf({ ...masks, dims: masks.dims.slice(1) })
+  const named = rowsOf({ ...classes, dims: classes.dims.slice(1) }).flatMap((logits, i) => {
+    const { best, score, nothing } = softest(logits)
+    const mask = rows[i]
+    return mask === undefined || nothing > 1 - SEGMENT_THRESHOLD
+      ? []
+      : [{ name: names[best] ?? '', score: Math.max(score, 1 - nothing), mask }]
+  })
+  return { masks: named, side }
+}
+
+/** The surest name, how sure, and how surely it is nothing (the last). */
+function softest(logits: Float32Array): { best: number; score: number; nothing: number } {
+  const top = logits.reduce((most, value) => Math.max(most, value), -Infinity)
+  const powers = logits.map((value) => Math.exp(value - top))
+  const total = powers.reduce((sum, value) => sum + value, 0)
+  let best = 0
+  for (let i = 1; i + 1 < powers.length; i++) if ((powers[i] ?? 0) > (powers[best] ?? 0)) best = i
+  return {
+    best,
+    score: (powers[best] ?? 0) / total,
+    nothing: (powers.at(-1) ?? 0) / total,
+  }
+}
+
+/** Each pixel goes to the mask that is surest of it; masks of which little is left are dropped. */
+function apart(
+  masks: readonly Candidate[],
+  { width, height }: Image,
+  side: number,
+): readonly Segment[] {
+  const owner = new Int8Array(width * height).fill(-1)
+  const sure = new Float32Array(width * height)
+  const whole = masks.map(() => 0)
+  const cell = side / MASK_SIDE
+  masks.forEach(({ mask, score }, m) => {
+    const [x1, y1, x2, y2] = extent(mask)
+    const [left, right] = [Math.max(0, Math.floor(x1 * cell)), Math.min(width, x2 * cell)]
+    for (let y = Math.max(0, Math.floor(y1 * cell)); y < Math.min(height, y2 * cell); y++) {
+      for (let x = left; x < right; x++) {
+        const logit = sample(mask, (x + 0.5) / cell, (y + 0.5) / cell)
+        if (logit <= 0) continue
+        whole[m] = (whole[m] ?? 0) + 1
+        const value = sigmoid(logit) * score
+        const at = y * width + x
+        if (value <= (sure[at] as number)) continue
+        sure[at] = value
+        owner[at] = m
+      }
+    }
+  })
+  return masks.flatMap(({ name, score }, m) => {
+    const bits = Uint8Array.from(owner, (one) => (one === m ? 1 : 0))
+    const left = bits.reduce((sum, bit) => sum + bit, 0)
+    if (left < LEAST_PIXELS || left < LEAST_LEFT * (whole[m] ?? 0)) return []
+    return [{ mask: maskFromBitmap(bits, height, width), label: name, score }]
+  })
+}
+
+/** The cells, and one more on each side, beyond which a mask is nowhere positive. */
+function extent(mask: Float32Array): readonly [number, number, number, number] {
+  let [x1, y1, x2, y2] = [MASK_SIDE, MASK_SIDE, 0, 0]
+  mask.forEach((value, i) => {
+    if (value <= 0) return
+    const [x, y] = [i % MASK_SIDE, Math.floor(i / MASK_SIDE)]
+    ;[x1, y1] = [Math.min(x1, x - 1), Math.min(y1, y - 1)]
+    ;[x2, y2] = [Math.max(x2, x + 2), Math.max(y2, y + 2)]
+  })
+  return [x1, y1, x2, y2]
+}
+
+/** Between the four nearest cells; cells beyond the border repeat it. */
+function sample(mask: Float32Array, x: number, y: number): number {
+  const clamp = (value: number): number => Math.min(MASK_SIDE - 1, Math.max(0, value))
+  const [fx, fy] = [x - 0.5, y - 0.5]
+  const [x0, y0] = [Math.floor(fx), Math.floor(fy)]
+  const [dx, dy] = [fx - x0, fy - y0]
+  const at = (i: number, j: number): number => mask[clamp(j) * MASK_SIDE + clamp(i)] as number
+  const above = at(x0, y0) * (1 - dx) + at(x0 + 1, y0) * dx
+  const below = at(x0, y0 + 1) * (1 - dx) + at(x0 + 1, y0 + 1) * dx
+  return above * (1 - dy) + below * dy
+}
