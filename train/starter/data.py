@@ -98,8 +98,24 @@ def halved(sprites):
     return out
 
 
-def place(sprites, side, random, scale=(0.62, 1.02), shift=0.1, turn=15):
-    """Halved sprites [n, 4, 64, 64] drawn into [n, 4, side, side], colours multiplied by alpha."""
+def extents(sprites):
+    """Centre and size [n, 4] (x, y, w, h) of what is drawn, in the frame's -1..1 and 0..1."""
+    alpha = sprites[:, 3] > 0.1
+    found = []
+    for axis in (1, 2):
+        there = alpha.any(axis).float()
+        place = torch.arange(there.shape[1], dtype=torch.float32)
+        low = torch.where(there > 0, place, torch.inf).amin(1)
+        high = torch.where(there > 0, place, -1.0).amax(1) + 1
+        found.append(((low + high) / there.shape[1] - 1, (high - low) / there.shape[1]))
+    return torch.stack([found[0][0], found[1][0], found[0][1], found[1][1]], 1)
+
+
+def place(sprites, side, random, scale=(0.62, 1.02), shift=0.1, turn=15, squash=None):
+    """Halved sprites [n, 4, 64, 64] drawn into [n, 4, side, side], colours multiplied by alpha.
+
+    With `squash` (extents [n, 4]) most fill the frame both ways, as a box squashed to a square does.
+    """
     n, pixels = len(sprites), sprites
     s = torch.from_numpy(random.uniform(*scale, n)).float()
     a = torch.from_numpy(random.uniform(-turn, turn, n) * np.pi / 180).float()
@@ -114,8 +130,31 @@ def place(sprites, side, random, scale=(0.62, 1.02), shift=0.1, turn=15):
     theta[:, 1, 1] = a.cos() / s / aspect
     theta[:, 0, 2] = tx / s
     theta[:, 1, 2] = ty / s
+    if squash is not None:
+        on = torch.from_numpy(random.uniform(0, 1, n) < 0.7)
+        # A share of the way to the full squash: boxes of turned things are squarer.
+        full = torch.maximum(squash[:, 2:], squash[:, 2:].amax(1, keepdim=True) * 0.3)
+        theta[on] = theta[on] * full[on][:, :, None] / full[on].amax(1)[:, None, None]
+        theta[on, :, 2] += squash[on, :2]
     grid = F.affine_grid(theta, (n, 4, side, side), align_corners=False)
     return F.grid_sample(pixels, grid, align_corners=False)
+
+
+class SceneCrops:
+    """Objects of painted scenes as SELECT and CLASSIFY are shown them, with their rows in `index`."""
+
+    def __init__(self, world, index, name="train-scenes"):
+        self.rgb, _, scenes = world.scenes(name)
+        self.listed = [(i, o["box"], index[o["concept"]]) for i, objects in enumerate(scenes)
+                       for o in objects if o["concept"] in index]
+
+    def draw(self, n, random):
+        """Pixels [n, 3, 64, 64], jittered, half of them flipped; and rows [n]."""
+        picked = [self.listed[k] for k in random.integers(len(self.listed), size=n)]
+        pixels = torch.stack([crop_box(self.rgb[i], box, 64, random, 0.08) for i, box, _ in picked])
+        flip = torch.from_numpy(random.integers(2, size=n) == 1)
+        pixels[flip] = pixels[flip].flip(-1)
+        return jitter(pixels, random), torch.tensor([c for _, _, c in picked])
 
 
 def over(ground, layer):
@@ -145,7 +184,7 @@ def crops(sprites, clutter, side, random):
     picture = blobs(n, side, random)
     below, above = n // 2, n // 4
     picture[:below] = over(picture[:below], place(clutter[:below], side, random, (0.4, 0.9), 0.95))
-    picture = over(picture, place(sprites, side, random))
+    picture = over(picture, place(sprites, side, random, squash=extents(sprites)))
     rows = slice(below // 2, below // 2 + above)
     picture[rows] = over(picture[rows], place(clutter[-above:], side, random, (0.3, 0.6), 0.9))
     return jitter(picture, random)

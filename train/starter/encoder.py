@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 
 import text
-from data import World, boxes_of, corpus, crop_box, crops, halved, phrase, with_article
+from data import SceneCrops, World, boxes_of, corpus, crop_box, crops, halved, phrase, with_article
 from model import Encoder, count
 
 parser = argparse.ArgumentParser()
@@ -43,6 +43,7 @@ subwords = text.load(vocabulary_path)
 model = Encoder(subwords.size, len(world.concepts))
 sprites, listed = world.sprites("train-sprites")
 sprites = halved(sprites)
+scene_crops = SceneCrops(world, world.index)
 labels = np.array([world.index[s["concept"]] for s in listed])
 by_concept = [np.flatnonzero(labels == i) for i in range(len(world.concepts))]
 members = torch.zeros(len(world.classes), len(world.concepts))
@@ -69,34 +70,60 @@ def texts(names):
 
 
 def batch():
-    picked = random.integers(len(world.concepts), size=args.batch)
+    """Half painted here, on grounds of every kind; half cut from scenes, where things overlap and are tinted."""
+    n = args.batch // 2
+    picked = random.integers(len(world.concepts), size=n)
     rows = [by_concept[i][random.integers(len(by_concept[i]))] for i in picked]
-    other = random.integers(len(sprites), size=args.batch)
-    return crops(sprites[rows], sprites[other], 64, random), torch.from_numpy(picked)
+    other = random.integers(len(sprites), size=n)
+    cut, cut_target = scene_crops.draw(args.batch - n, random)
+    pixels = torch.cat([crops(sprites[rows], sprites[other], 64, random), cut])
+    return pixels, torch.cat([torch.from_numpy(picked), cut_target])
 
 
 def step():
     pixels, target = batch()
-    image, early = model.image.training_pass(pixels, 28 if state["cpu"] < 0.75 * budget else 64)
-    table = F.normalize(model.names, dim=-1)
+    features = model.image.stem[:5](pixels * 2 - 1)
+    early = model.early(features)
+    early_right.append((early.argmax(1) == target).float().mean().item())
+    loss = F.cross_entropy(early, target, label_smoothing=0.05)
+    progress = state["cpu"] / budget
+    if progress < 0.35:
+        return finished(loss)
+    if not state.get("tabled"):
+        table_from_head()
+    image = model.image.through(model.image.enter(features), 28 if progress < 0.8 else 64)
+    table = F.normalize(model.names.detach(), dim=-1)
     scale = model.scale.exp().clamp(max=40)
-    loss = F.cross_entropy(scale * image @ table.T, target, label_smoothing=0.02)
-    loss = loss + 0.4 * F.cross_entropy(model.early(early), target, label_smoothing=0.02)
+    loss = (0.5 if progress < 0.7 else 0.2) * loss
+    loss = loss + F.cross_entropy(scale * image @ table.T, target, label_smoothing=0.02)
     # Texts meet the names' vectors: some names a step, and some classes with all their members.
     rows = torch.from_numpy(random.permutation(len(world.concepts))[: args.names])
     words = model.text(texts([phrase(world.concepts[i], random) for i in rows]))
-    loss = loss + 0.5 * F.cross_entropy(scale.detach() * words @ table.detach().T, rows)
+    loss = loss + 0.5 * F.cross_entropy(scale.detach() * words @ table.T, rows)
+    loss = loss + 2 * (1 - (words * table[rows]).sum(1).mean())
     chosen = random.choice(len(world.classes), 12, replace=False)
     kinds = texts([world.classes[i]["label" if random.integers(2) else "plural"] for i in chosen])
     kind_logits = scale.detach() * (model.text(kinds) @ table.T - 0.35)
     loss = loss + 0.3 * F.binary_cross_entropy_with_logits(kind_logits, members[chosen])
-    optimizer.zero_grad()
+    seen_right.append(((image @ table.T).argmax(1) == target).float().mean().item())
+    return finished(loss)
+
+
+@torch.no_grad()
+def table_from_head():
+    """The names' vectors, from here on fixed: the stem head's weights in their 192 main directions."""
+    rows = F.normalize(model.early[-1].weight, dim=-1)
+    rows = rows - rows.mean(0)
+    _, _, directions = torch.linalg.svd(rows, full_matrices=False)
+    model.names.copy_(F.normalize(rows @ directions[: model.names.shape[1]].T, dim=-1))
+    state["tabled"] = True
+
+
+def finished(loss):
+    optimizer.zero_grad(set_to_none=True)
     loss.backward()
     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimizer.step()
-    with torch.no_grad():
-        seen_right.append(((image @ table.T).argmax(1) == target).float().mean().item())
-        early_right.append((model.early(early).argmax(1) == target).float().mean().item())
     return loss.item()
 
 
@@ -107,7 +134,7 @@ def measure(limit=600):
     names = model.text(texts([f"a photo of {with_article(c)}" for c in world.concepts]))
     rgb, top, scenes = world.scenes("dev-scenes")
     jig = np.random.default_rng(7)
-    right = seen = 0
+    right = early = seen = 0
     pixels, truth = [], []
     for i, objects in enumerate(scenes):
         for one, box in zip(objects, boxes_of(top[i], len(objects))):
@@ -115,11 +142,13 @@ def measure(limit=600):
                 pixels.append(crop_box(rgb[i], box, 64, jig))
                 truth.append(world.index[one["concept"]])
     for k in range(0, len(truth), 100):
-        logits = model.image(torch.stack(pixels[k : k + 100])) @ names.T
+        part = torch.stack(pixels[k : k + 100])
+        logits = model.image(part) @ names.T
+        early += (model.early(model.image.stem[:5](part * 2 - 1)).argmax(1) == torch.tensor(truth[k : k + 100])).sum().item()
         right += (logits.argmax(1) == torch.tensor(truth[k : k + 100])).sum().item()
         seen += len(logits)
     model.train()
-    return right / seen
+    return {"top1": right / seen, "stem": early / seen}
 
 
 def save():

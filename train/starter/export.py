@@ -101,9 +101,29 @@ def card(name, title, injection, recipe, limits, more=None):
         old = json.load(open(path))
         body["figures"] = {**old.get("figures", {}), **body["figures"]}
     json.dump(body, open(path, "w"), indent=1)
+    open(os.path.join(folder, "card.md"), "w").write(prose(body))
     plot = os.path.join(args.runs, f"{name}-loss.svg")
     if os.path.exists(plot) and not args.random:
         open(os.path.join(folder, "loss.svg"), "w").write(open(plot).read())
+
+
+def prose(body):
+    """The card in words; figures measured later stand in card.json and docs/picture-world.md."""
+    enters = ", ".join(f"`{i['tensor']}` ({i['count']} x {i['width']})" for i in body["injection"]) or "nowhere"
+    lines = [f"# {body['name']} {body['version']}", "", f"{body['title']}.", "",
+             f"- Parameters: {body.get('parameters', 0):,}", f"- Prompts enter at {enters}",
+             f"- Trained on {body['recipe']['data']}; held-out concepts, their names and drawings, and the "
+             "development and final styles were not among them" if body["name"] != "starter-judge" else
+             f"- Trained on {body['recipe']['data']}",
+             f"- Recipe: `{body['recipe']['script']}`, seed {body['recipe']['seed']}, {body['recipe']['steps']} steps, "
+             f"{body['recipe']['cpuSeconds']} processor seconds of one core (PyTorch, training time only)",
+             f"- Splits `{body['splitsHash'][:12]}`, drawings `{body['spriteHash'][:12]}`",
+             f"- Cannot do: {', '.join(body['limits'])}",
+             "- Licence: weights Apache-2.0; the drawings' attributions stand in NOTICE", "", "Files (SHA-256):", ""]
+    lines += [f"- `{name}` `{digest}`" for name, digest in body["files"].items()]
+    lines += ["", "Figures (development style, in scenes):", ""]
+    lines += ["```json", json.dumps(body["figures"], indent=1), "```", ""]
+    return "\n".join(lines)
 
 
 def wanted(name):

@@ -39,10 +39,12 @@ def name_vectors(world, checkpoint):
         return tower.eval()(ids)
 
 
-def opened_views(data, name, n):
+def opened_views(data, name):
     """Stem outputs [n, 128, 32, 32] and what was seen [n, 4] of scenes (`train`) or objects (`crops`)."""
+    path = os.path.join(data, f"{name}-seen.i16")
+    n = os.path.getsize(path) // 8
     stem = np.memmap(os.path.join(data, f"{name}-stem.f16"), np.float16, "r", shape=(n, 128, 32, 32))
-    return stem, np.memmap(os.path.join(data, f"{name}-seen.i16"), np.int16, "r", shape=(n, 4))
+    return stem, np.memmap(path, np.int16, "r", shape=(n, 4))
 
 
 def padded(pixels):
@@ -70,6 +72,7 @@ def main():
     parser.add_argument("--data", required=True)
     parser.add_argument("--encoder", required=True)
     parser.add_argument("--crops", action="store_true", help="object boxes instead of scenes")
+    parser.add_argument("--count", type=int, default=12_000, help="how many views")
     parser.add_argument("--part", type=int, default=0)
     parser.add_argument("--of", type=int, default=1)
     args = parser.parse_args()
@@ -79,7 +82,7 @@ def main():
     trunk, _ = stem_of(args.encoder)
     name = "crops" if args.crops else "train"
     random = np.random.default_rng(5 + args.part)
-    n = len(scenes)
+    n = min(args.count, len(scenes))
     start, stop = n * args.part // args.of, n * (args.part + 1) // args.of
     stem = opened(os.path.join(args.data, f"{name}-stem.f16"), np.float16, (n, 128, 32, 32))
     # Scenes: the part of each that is seen (x1, y1, x2, y2). Crops: which object of the scene.

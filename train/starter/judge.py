@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 
 from course import Course, arguments
-from data import World, blobs, boxes_of, crop_box, crops, halved, jitter, over, place
+from data import SceneCrops, World, blobs, boxes_of, crop_box, crops, halved, jitter, over, place
 from model import Judge, count
 
 args = arguments(minutes=15, batch=128, rate=2e-3)
@@ -19,6 +19,7 @@ new, of_new = world.sprites("new-sprites")
 sprites = halved(torch.cat([known, new]))
 labels = np.array([world.all_index[s["concept"]] for s in of_known + of_new])
 by_concept = [np.flatnonzero(labels == i) for i in range(len(world.all))]
+scene_crops = SceneCrops(world, world.all_index)
 nothing = len(world.all)
 model = Judge(nothing + 1)
 print(f"{count(model)/1e6:.2f} M parameters, {len(sprites)} drawings", flush=True)
@@ -30,6 +31,10 @@ def step(_):
     rows = [by_concept[i][random.integers(len(by_concept[i]))] for i in picked]
     other = random.integers(len(sprites), size=n - empty)
     full = crops(sprites[rows], sprites[other], 64, random)
+    if scene_crops.listed:
+        # Half of the known things as scenes show them.
+        cut, cut_target = scene_crops.draw((n - empty) // 2, random)
+        full[: len(cut)], picked[: len(cut)] = cut, cut_target.numpy()
     bare = blobs(empty, 64, random)
     # An empty ground may have a neighbour's rim in it.
     half = empty // 2

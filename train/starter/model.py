@@ -103,7 +103,10 @@ class ImageTower(nn.Module):
 
     def begin(self, pixels):
         """Tokens [n, 65, 192]: the class token and the picture's 8x8."""
-        x = self.stem(pixels * 2 - 1).flatten(2).transpose(1, 2) + self.place[:, 1:]
+        return self.enter(self.stem[:5](pixels * 2 - 1))
+
+    def enter(self, features):
+        x = self.stem[5](features).flatten(2).transpose(1, 2) + self.place[:, 1:]
         return torch.cat([(self.first + self.place[:, :1]).expand(len(x), -1, -1), x], 1)
 
     def end(self, x):
@@ -112,20 +115,15 @@ class ImageTower(nn.Module):
         return F.normalize(self.even(self.project(x[:, 0] + x.mean(1))), dim=-1)
 
     def forward(self, pixels):
-        x = self.begin(pixels)
-        for layer in self.layers:
-            x = layer(x)
-        return self.end(x)
+        return self.through(self.begin(pixels))
 
-    def training_pass(self, pixels, kept):
-        """The image vector from `kept` of the 64 tokens (faster), and the stem's mean [n, 192]."""
-        x = self.begin(pixels)
-        early = x[:, 1:].mean(1)
+    def through(self, x, kept=64):
+        """`kept` of the 64 tokens go through the blocks: fewer only in training, where it is faster."""
         if kept < 64:
             x = torch.cat([x[:, :1], x[:, 1 + torch.randperm(64)[:kept]]], 1)
         for layer in self.layers:
             x = layer(x)
-        return self.end(x), early
+        return self.end(x)
 
 
 width_of_meaning = 192
@@ -140,8 +138,10 @@ class Encoder(nn.Module):
         # One vector a known name, in training only: pictures and texts both learn to meet it, which is
         # much faster than meeting each other while neither means anything yet.
         self.names = nn.Parameter(torch.randn(names, width_of_meaning) * 0.1)
-        # In training only: the stem's mean must name the thing too, which teaches the stem early.
-        self.early = nn.Sequential(nn.BatchNorm1d(width_of_meaning), nn.Linear(width_of_meaning, names))
+        # In training only: a convolutional head names the thing from the stem alone. It learns several
+        # times faster than the blocks, which then start from features that mean something.
+        self.early = nn.Sequential(
+            Down(128, 256), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.BatchNorm1d(256), nn.Linear(256, names))
 
 
 def count(model):

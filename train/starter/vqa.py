@@ -20,8 +20,7 @@ args = arguments(minutes=25, batch=24, rate=1e-3, encoder="", trunk="", question
 random = np.random.default_rng(args.seed)
 world = World(args.data)
 _, _, scenes = world.scenes("train-scenes")
-n = len(scenes)
-views = {name: opened_views(args.data, name, n) for name in ["train", "crops"]}
+views = {name: opened_views(args.data, name) for name in ["train", "crops"]}
 subwords = text.load(os.path.join(os.path.dirname(args.encoder), "subwords.json"))
 concepts = {c["id"]: c for c in world.concepts}
 classes_of = {c["id"]: [k for k in world.classes if c["id"] in k["members"]] for c in world.concepts}
@@ -132,14 +131,15 @@ def visible(row):
 
 def lesson():
     """One view with its questions and answers."""
-    row = int(random.integers(n))
     asked = []
     if random.uniform() < 0.45:
         stem, seen = views["crops"]
+        row = int(random.integers(len(stem)))
         one = scenes[row][int(seen[row][0])]
         asked = [ask_object(one) for _ in range(args.questions)]
     else:
         stem, seen = views["train"]
+        row = int(random.integers(len(stem)))
         objects, whole = visible(row)
         while objects and len(asked) < args.questions - 1:
             if (one := ask_scene(objects)) is not None:
