@@ -64,18 +64,27 @@ export function pictureLibrary(options: LibraryOptions): PictureLibrary {
   const bytesOf = async (hash: string): Promise<PictureFile> => {
     await keeping.get(hash)
     const record = await pictures.get(hash)
-    if (record === undefined) throw noPicture(hash)
+    // Files as people gave them stay in the house: where and when they were taken may stand in them.
+    if (record === undefined || record.hash === record.blob) throw noPicture(hash)
     return { bytes: await blobs.get(record.blob), type: record.type }
   }
   return {
     read: (input, read) => readPicture(input, read, options.limits),
     keep,
     load: async (image) => {
-      const { createImage, decodePicture } = await import('../image/index.ts')
+      const { createImage, decodePicture, rememberSource } = await import('../image/index.ts')
       const { bytes } = await bytesOf(image.hash)
       const { image: decoded } = await decodePicture(bytes)
-      const { frame, parent, tags } = image
-      return createImage(decoded.data, image.width, image.height, { frame, parent, tags })
+      const { frame, parent, file, tags } = image
+      const more = { frame, parent, file, tags }
+      const loaded = createImage(decoded.data, image.width, image.height, more)
+      const kept = file === undefined ? undefined : await pictures.get(file)
+      if (kept !== undefined) {
+        const { width, height, type, blob } = kept
+        const original = { width, height }
+        rememberSource(loaded, { original, type, read: () => blobs.get(blob) })
+      }
+      return loaded
     },
     file: async (hash, { maxSide, signal } = {}) => {
       if (maxSide === undefined) return bytesOf(hash)
@@ -88,7 +97,7 @@ export function pictureLibrary(options: LibraryOptions): PictureLibrary {
     },
     path: async (hash) => {
       const record = await pictures.get(hash)
-      return record === undefined
+      return record === undefined || record.hash === record.blob
         ? undefined
         : join(options.blobFolder, record.blob.slice(0, 2), record.blob)
     },
@@ -162,8 +171,10 @@ function tooLarge(path: string, bytes: number, limits: Limits): UserFault {
   )
 }
 
-/** Keeps the exact pixels: a replay must see what the run saw. */
-async function store(image: Image, { blobs, pictures }: LibraryOptions): Promise<void> {
+/** Keeps the exact pixels: a replay must see what the run saw; and the file, for what looks twice. */
+async function store(image: Image, options: LibraryOptions): Promise<void> {
+  const { blobs, pictures } = options
+  await storeFile(image, options)
   const known = await pictures.get(image.hash)
   // Put again, it is young again: pruning leaves it alone until its run is on record.
   if (known !== undefined) return pictures.put(known)
@@ -171,6 +182,19 @@ async function store(image: Image, { blobs, pictures }: LibraryOptions): Promise
   const { hash: blob, type, size } = await blobs.put(await encodePicture(image, 'png'), 'image/png')
   const { hash, width, height } = image
   await pictures.put({ hash, blob, type, size, width, height })
+}
+
+/** Keeps the file that a picture was reduced from, once, under its own hash. */
+async function storeFile(image: Image, { blobs, pictures }: LibraryOptions): Promise<void> {
+  const { file } = image
+  if (file === undefined) return
+  const known = await pictures.get(file)
+  if (known !== undefined) return pictures.put(known)
+  const { sourceOf } = await import('../image/index.ts')
+  const source = sourceOf(image)
+  if (source === undefined) return
+  const { hash: blob, type, size } = await blobs.put(await source.read(), source.type)
+  await pictures.put({ hash: file, blob, type, size, ...source.original })
 }
 
 async function thumbnail(

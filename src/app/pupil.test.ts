@@ -47,7 +47,7 @@ test('a picture is reduced to what the family works on, and kept once', async ()
   const [one, two] = await Promise.all([pupil.run([BLUE], CROP), pupil.run([BLUE], CROP)])
   assert.deepEqual([one.task.inputs.IMAGE?.width, two.task.inputs.IMAGE?.height], [640, 480])
   const pictures = (await pupil.cache.list()).find((entry) => entry.name === 'pictures')
-  assert.equal(pictures?.files, 2, 'the input and the crop')
+  assert.equal(pictures?.files, 3, 'the file, the input that was reduced from it, and the crop')
   await pupil.close()
 })
 

@@ -5,7 +5,7 @@ import type { Size } from './box.ts'
 import { originalFrame } from './frame.ts'
 import { createImage } from './image.ts'
 import { loadSharp, plainBytes } from './native.ts'
-import { pictureType } from './picture-type.ts'
+import { mimeOf, pictureType } from './picture-type.ts'
 import type { PictureType } from './picture-type.ts'
 import { rememberSource } from './source.ts'
 import type { Box, Image, Notice } from './types.ts'
@@ -64,12 +64,13 @@ export async function decodePicture(
     decodePixels(bytes, { original, size, name, maxPixels }),
     options.signal,
   )
-  const frame = originalFrame(sha256(bytes).slice(0, 16), info, [
-    original.width / info.width,
-    original.height / info.height,
-  ])
-  const image = createImage(data, info.width, info.height, { frame })
-  if (info.width < original.width) rememberSource(image, { bytes, original })
+  const file = sha256(bytes)
+  const scale = [original.width / info.width, original.height / info.height] as const
+  const frame = originalFrame(file.slice(0, 16), info, scale)
+  const isReduced = info.width < original.width
+  const more = { frame, ...(isReduced ? { file } : {}) }
+  const image = createImage(data, info.width, info.height, more)
+  if (isReduced) rememberSource(image, { read: async () => bytes, original, type: mimeOf(type) })
   const notices = pages > 1 ? [firstFrame(name, pages)] : []
   return Object.freeze({ image, type, original, pages, notices: Object.freeze(notices) })
 }

@@ -9,7 +9,7 @@ import type { Image } from './types.ts'
 /**
  * The same view with more of the pixels that its file has, for small print and other details.
  *
- * The picture itself when it was not reduced, was edited, or was loaded from a store: then there is
+ * The picture itself when it was not reduced, was edited, or its file was not kept: then there is
  * nothing finer. Otherwise at most `maxSide` pixels long, in a frame of the same original, so that
  * what is found there converts to the picture's own frame.
  *
@@ -21,13 +21,16 @@ export async function finerImage(
 ): Promise<Image> {
   const source = sourceOf(image)
   if (source === undefined) return image
-  const { original, bytes } = source
+  const { original, read } = source
   const part = toOriginal([0, 0, image.width, image.height], image.frame, original)
   const [x1, y1, x2, y2] = part
   const size = fitWithin({ width: x2 - x1, height: y2 - y1 }, options.maxSide)
   if (size.width <= image.width || size.height <= image.height) return image
   const wanted = { original, part, size, name: 'The picture' }
-  const { data } = await orAbort(decodePixels(bytes, wanted), options.signal)
+  const { data } = await orAbort(
+    read().then((bytes) => decodePixels(bytes, wanted)),
+    options.signal,
+  )
   const frame = partFrame(image.frame, part, size)
   return createImage(data, size.width, size.height, { frame, parent: image.hash })
 }

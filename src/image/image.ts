@@ -11,6 +11,8 @@ export interface ImageOptions {
   readonly frame?: Frame
   /** Hash of the picture it was made from. */
   readonly parent?: string
+  /** SHA-256 of the file that it was reduced from. */
+  readonly file?: string
   readonly tags?: readonly ObjectRecord[]
 }
 
@@ -50,6 +52,7 @@ export function createImage(
       return hashed()
     },
     ...(options.parent === undefined ? {} : { parent: options.parent }),
+    ...(options.file === undefined ? {} : { file: options.file }),
     ...(options.tags === undefined ? {} : { tags: Object.freeze([...options.tags]) }),
   })
 }
@@ -115,7 +118,9 @@ export function cropImage(image: Image, part: Box): Image {
   const frame = croppedFrame(image.frame, inside)
   if (frame === image.frame) return image
   const data = cropBytes(image.data, image.width, inside, 3)
-  const cut = createImage(data, frame.width, frame.height, { frame, parent: image.hash })
+  const { hash: parent, file } = image
+  const more = { frame, parent, ...(file === undefined ? {} : { file }) }
+  const cut = createImage(data, frame.width, frame.height, more)
   inheritSource(cut, image)
   return cut
 }

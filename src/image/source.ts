@@ -3,7 +3,10 @@ import type { Image } from './types.ts'
 
 /** The file that a picture was reduced from. */
 export interface PictureSource {
-  readonly bytes: Uint8Array
+  /** Its bytes, from memory or from where they are kept. */
+  read(): Promise<Uint8Array>
+  /** Such as `image/jpeg`. */
+  readonly type: string
   /** Size of the file's picture after the EXIF turn. */
   readonly original: Size
 }

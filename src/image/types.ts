@@ -36,6 +36,8 @@ export interface Image {
   readonly hash: string
   /** The picture that this one was cut from or made from, if any. */
   readonly parent?: string
+  /** SHA-256 of the file that this picture, or what it was cut from, was reduced from; not of edits. */
+  readonly file?: string
   /** The objects that TAG drew; they are what is scored. In this picture's frame. */
   readonly tags?: readonly ObjectRecord[]
 }

@@ -136,7 +136,10 @@ async function referToPictures(
   space: string,
   { run, value }: { run: string; value: unknown },
 ): Promise<void> {
-  const rows = picturesIn(value).map((picture) => ({ space, run, picture: picture.hash }))
+  const held = picturesIn(value).flatMap(({ hash, file }) =>
+    file === undefined ? [hash] : [hash, file],
+  )
+  const rows = [...new Set(held)].map((picture) => ({ space, run, picture }))
   if (rows.length === 0) return
   await writer
     .insertInto('run_pictures')
