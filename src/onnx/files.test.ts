@@ -241,6 +241,23 @@ describe('saveModel', () => {
     })
     assert.deepEqual(await readdir(home), [])
   })
+
+  test('replaces no folder and no device, also not through a link', async () => {
+    const home = await folder('targets')
+    await mkdir(join(home, 'folder.onnx'))
+    await symlink('/dev/null', join(home, 'device.onnx'))
+    for (const name of ['folder.onnx', 'device.onnx']) {
+      for (const weightsIn of ['inside', 'beside'] as const) {
+        await assert.rejects(saveModel(product(), join(home, name), { weights: weightsIn }), {
+          code: 'E_ONNX_TARGET',
+          message: `${join(home, name)} is no plain file.`,
+        })
+      }
+    }
+    assert.ok(statSync(join(home, 'folder.onnx')).isDirectory())
+    assert.ok(statSync(join(home, 'device.onnx')).isCharacterDevice())
+    assert.deepEqual((await readdir(home)).toSorted(), ['device.onnx', 'folder.onnx'])
+  })
 })
 
 test('a model whose weights lie beyond two gigabytes is read without reading them', async () => {
