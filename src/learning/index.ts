@@ -68,3 +68,21 @@ export type {
   Taught as ToolLesson,
 } from './learn.ts'
 export { learn } from './learn.ts'
+export type { PromptSource } from './prompt-book.ts'
+export { promptBook, withPrompts } from './prompt-book.ts'
+export type {
+  Discarded,
+  Tuned,
+  TunedPrompt,
+  TuningExample,
+  TuningOptions,
+  TuningScores,
+} from './tuning/tuning.ts'
+export { splitExamples } from './tuning/split-examples.ts'
+export { tuneEncoder } from './tuning/tune-encoder.ts'
+export type { DetectorOptions } from './tuning/tune-detector.ts'
+export { tuneDetector } from './tuning/tune-detector.ts'
+export { tuneSegmenter } from './tuning/tune-segmenter.ts'
+export type { QuestionExample } from './tuning/tune-answerer.ts'
+export { tuneAnswerer } from './tuning/tune-answerer.ts'
+export { tuneFiller } from './tuning/tune-filler.ts'

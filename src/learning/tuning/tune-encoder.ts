@@ -1,13 +1,6 @@
 import { noProgress, UserFault } from '../../base/index.ts'
 import type { Box } from '../../image/index.ts'
-import {
-  adam,
-  crossEntropy,
-  normalised,
-  openPrompted,
-  similarities,
-  tune,
-} from '../../onnx/index.ts'
+import { adam, crossEntropy, normalised, similarities, tune } from '../../onnx/index.ts'
 import type { PromptedModel, RunTensor, RunTensors, TuneLoss } from '../../onnx/index.ts'
 import { flatPrompt } from '../../tools/index.ts'
 import type { LearnableEncoder } from '../../tools/index.ts'
