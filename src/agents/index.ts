@@ -145,6 +145,7 @@ export {
   PAPER_GRAPH,
   readGraph,
   replaySeek,
+  sameQuestion,
   scoreExamples,
   scoreGraph,
   SEEK_LIMITS,

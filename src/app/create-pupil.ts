@@ -102,7 +102,13 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
       families: async () => (await families()).map((family) => family.name),
     }),
     learning: learningDesk({
-      ...{ learnt: parts.learnt, runs, runStore: parts.runs, library: parts.library },
+      ...{
+        decisions: parts.decisions,
+        learnt: parts.learnt,
+        runs,
+        runStore: parts.runs,
+        library: parts.library,
+      },
       ...{ workshop: async () => (await engine()).workshop(), clock, ids, space: config.space },
     }),
     chats,

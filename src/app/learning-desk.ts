@@ -2,7 +2,14 @@ import type { Abortable, Clock, Ids } from '../base/index.ts'
 import { UserFault } from '../base/index.ts'
 import type { Box } from '../image/index.ts'
 import type { Corrected, Correction, CorrectOptions } from '../learning/index.ts'
-import type { Feedback, Learnt, Lesson, LessonFilter, LessonParts } from '../memory/index.ts'
+import type {
+  DecisionBook,
+  Feedback,
+  Learnt,
+  Lesson,
+  LessonFilter,
+  LessonParts,
+} from '../memory/index.ts'
 import type { RunStore } from '../stores/index.ts'
 import { PEOPLE_SETTING } from './acting-memory.ts'
 import type { PictureInput, PictureLibrary } from './picture-library.ts'
@@ -37,7 +44,11 @@ export interface LearningDesk {
    *
    * @param run  id, beginning of an id, or `last`
    */
-  correct(run: string, correction: CorrectionRequest, options?: CorrectOptions): Promise<Corrected>
+  correct(
+    run: string,
+    correction: CorrectionRequest,
+    options?: CorrectOptions,
+  ): Promise<Corrected & { readonly note?: string }>
   /** Corrections that stand, of one run or of all, oldest first. */
   corrections(run?: string): Promise<readonly Feedback[]>
   lessons(filter?: LessonFilter): Promise<readonly Lesson[]>
@@ -80,6 +91,8 @@ export interface LearningParts {
   readonly clock: Clock
   readonly ids: Ids
   readonly space: string
+  /** Decisions in searches; a corrected choice becomes one. */
+  readonly decisions: () => Promise<DecisionBook>
 }
 
 export function learningDesk(parts: LearningParts): LearningDesk {
@@ -88,6 +101,10 @@ export function learningDesk(parts: LearningParts): LearningDesk {
   return {
     correct: async (name, given, options = {}) => {
       const run = await runs.load(name)
+      if (run.agent === 'seeking') {
+        const { correctSearch } = await import('./seek-corrections.ts')
+        return correctSearch(run, given, parts, options)
+      }
       const { correct } = await import('../learning/index.ts')
       const made = await (await import('./learning-parts.ts')).correctorParts(parts)
       const correction: Correction = { author: parts.space, scope: 'teach', ...given }

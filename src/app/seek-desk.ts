@@ -17,6 +17,7 @@ import { familyNamed } from './program-desk.ts'
 import type { RunOptions, SeekRequest, SeekSettings } from './pupil.ts'
 import { pictureSearches } from './picture-sources.ts'
 import { lazy } from './lazy.ts'
+import { ownFacts, searchLessons, withoutBad } from './seek-corrections.ts'
 import { folderSourceCache } from './source-cache.ts'
 import { launch } from './run-start.ts'
 import type { RunParts } from './run-start.ts'
@@ -65,10 +66,12 @@ export function createSeekDesk(setup: SeekDeskSetup): SeekDesk {
     const looking = models.backends(setup.backends, createBudget(task.budget ?? {}, clock))
     const elsewhere = remoteBackends(config, env)
     const { offline = false, sendPictures = false, pictureUrl, consent, person } = settings
+    const lessons = onceEach(() => setup.learnt().then(searchLessons))
+    const found = [...(await searches()), ...sources.providers({ offline, pictureUrl })]
     const providers = [
       ...visionSources(looking, { elsewhere }),
-      ...(await searches()),
-      ...sources.providers({ offline, pictureUrl }),
+      ownFacts(lessons),
+      ...found.map((one) => withoutBad(one, lessons)),
     ]
     const agent = createSeekingAgent({
       ...{ cache, clock, version, prices: config.prices, decisions: setup.decisions },
@@ -126,6 +129,12 @@ function seekOptions({ budget = {} }: Task, settings: SeekSettings): SeekOptions
     ...(offline === true ? { offline } : {}),
     ...(graph === undefined ? {} : { graph: readGraph(graph) }),
   }
+}
+
+/** Read once for each run: a lesson of a run that goes on acts in the next. */
+function onceEach<T>(read: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined
+  return () => (known ??= read())
 }
 
 /** Asks with exactly the bytes that would go. */

@@ -87,7 +87,9 @@ export function studyDesk({ book, start }: StudyParts): StudyDesk {
     (await book.list()).filter(({ actor }) => actor === 'human')
   return {
     answer: async (request, options) => {
-      const live = await start(request, options)
+      // A person takes longer than a model.
+      const budget = { seconds: 3600, ...options.budget }
+      const live = await start(request, { ...options, budget })
       const result = live.result.then(async (run) => {
         await record(run, options.private === true)
         return run

@@ -143,13 +143,20 @@ function claimOf(
   return Object.freeze({
     ...{ id: parts.nextClaimId(), text: said.text.slice(0, 300), entry: entry.id },
     ...{ quote: entry.text.slice(start, end), start, end, tool: parts.tool, step: parts.step },
-    ...{ weight: WEIGHTS[parts.tool], taint: 'untrusted', source: entry.source },
+    ...{
+      weight: entry.kind === 'yours' ? YOURS : WEIGHTS[parts.tool],
+      taint: 'untrusted',
+      source: entry.source,
+    },
     sha256: entryHash(entry),
     ...(date === undefined ? {} : { date }),
     ...(entry.score === undefined ? {} : { score: entry.score }),
     ...(box === undefined ? {} : { box }),
   } satisfies Claim)
 }
+
+/** What the user said outranks every source (avis §10). */
+const YOURS = 0.99
 
 /** The last date of a quote, as text that sorts: 2019, 2019-05, 2019-05-04. */
 function dateOf(quote: string): string | undefined {

@@ -82,7 +82,7 @@ const RECENT =
 const PICTURES = 'picture|image|photo|photograph|scene|figure|snapshot'
 /** What ends a noun phrase: a verb or a preposition. */
 const ENDS =
-  'is|are|was|were|be|has|have|had|do|does|did|can|could|will|would|belong|belongs|commemorate|commemorates|live|lives|eat|eats|come|comes|originate|originates|get|got|open|opened|made|built|used|called|found|produce|produces|need|needs|grow|grows|weigh|weighs|cost|costs|in|on|at|of|to|for|from|by|with|and|or|than|that|which|shown|pictured|depicted|here|usually|typically|normally|mainly|named|founded|kept|bred|invented|first|most|run|swim|fly|mean|means|stand|contain|contains|like|look|run|runs|able|bigger|taller|older|heavier|longer|faster|smaller|usually|still|also|ever|not'
+  'a|an|is|are|was|were|be|has|have|had|do|does|did|can|could|will|would|belong|belongs|commemorate|commemorates|live|lives|eat|eats|come|comes|originate|originates|get|got|open|opened|made|built|used|called|found|produce|produces|need|needs|grow|grows|weigh|weighs|cost|costs|in|on|at|of|to|for|from|by|with|and|or|than|that|which|shown|pictured|depicted|here|usually|typically|normally|mainly|named|founded|kept|bred|invented|first|most|run|swim|fly|mean|means|stand|contain|contains|like|look|run|runs|able|bigger|taller|older|heavier|longer|faster|smaller|usually|still|also|ever|not'
 const WORD = `(?!(?:${ENDS})\\b)[\\p{L}\\p{N}'-]+`
 /** "this Y", "these Y", "that Y" (not "that is"), with what tells where it is seen. */
 const SHOWN = `(?:\\s+(?:(?:shown|pictured|depicted|seen)(?:\\s+(?:here|in (?:the|this) (?:${PICTURES})))?|in (?:the|this) (?:${PICTURES})|here))`

@@ -80,6 +80,11 @@ export function normalised(question: string): string {
   ).join(' ')
 }
 
+/** Whether two questions are the same but for case and punctuation. */
+export function sameQuestion(a: string, b: string): boolean {
+  return normalised(a) === normalised(b)
+}
+
 function rankByQuestion(decisions: readonly Decision[], question: string): readonly Example[] {
   const scores = bm25(
     question,

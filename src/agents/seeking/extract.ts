@@ -133,6 +133,12 @@ function signOf(entry: Entry, question: string): Reading {
 
 function readKnowledge(query: ExtractQuery): Reading {
   const { entries, question, answerType, unit } = query
+  const own = entries.find(({ kind }) => kind === 'yours')
+  if (own !== undefined) {
+    const answer = own.text.split('\n').at(-1) ?? own.text
+    const support = [{ entry: own.id, quote: answer }]
+    return { verdict: 'answer', why: 'you said so', candidates: [{ answer, support }] }
+  }
   const usable = entries.filter((entry) => !NOTHING.test(entry.text))
   const relation =
     sharedKind({ ...query, entries: usable }) ??

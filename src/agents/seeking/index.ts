@@ -11,6 +11,7 @@ export { deriveGraph } from './derive-graph.ts'
 export type { Permission, SeekLimits, SeekOptions } from './options.ts'
 export { SEEK_LIMITS } from './options.ts'
 export { actionKey } from './action-key.ts'
+export { sameQuestion } from './examples.ts'
 export { decomposeByRules } from './decompose.ts'
 export { fenceData, suspectSpans } from './outside-text.ts'
 export type {

@@ -50,6 +50,7 @@ export interface GlobalOptions {
   readonly data?: string
   readonly store?: string
   readonly space?: string
+  readonly profile?: string
   readonly cwd?: string
 }
 

@@ -1,8 +1,10 @@
 import type { CommandSpec, OptionSpec } from './command.ts'
 import { LEARNING_COMMANDS } from './learning-commands.ts'
 import { SEEK_COMMAND } from './seek-command.ts'
+import { STUDY_COMMAND } from './study-command.ts'
 import { CHAT_COMMAND } from './chat-command.ts'
 import { ONNX_COMMANDS } from './onnx-commands.ts'
+import { EVAL_COMMAND } from './eval-command.ts'
 import { WORLD_COMMANDS } from './world-commands.ts'
 
 const TRACE: OptionSpec = { flags: '--trace', about: 'print the program and every step to stderr' }
@@ -87,6 +89,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/tag.ts'),
   },
   SEEK_COMMAND,
+  STUDY_COMMAND,
   CHAT_COMMAND,
   {
     name: 'run',
@@ -241,6 +244,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/start.ts'),
   },
   WORLD_COMMANDS,
+  EVAL_COMMAND,
   ONNX_COMMANDS,
   {
     name: 'mcp',

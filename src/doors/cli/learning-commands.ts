@@ -18,6 +18,7 @@ export const LEARNING_COMMANDS: readonly CommandSpec[] = [
       { flags: '--region <box>', about: 'the part of the picture that is meant' },
       { flags: '--not-there', about: 'what was found is not there' },
       { flags: '--plan <text>', about: 'the right plan in words' },
+      { flags: '--tool <name>', about: 'in a search: the tool to be chosen at that step' },
       { flags: '--program <file>', about: 'the right program, "-" for stdin' },
       {
         flags: '--why <reason>',
@@ -33,9 +34,10 @@ export const LEARNING_COMMANDS: readonly CommandSpec[] = [
       'pupil correct last --answer 2',
       'pupil correct last --step 1 --region 40,60,180,220 --label "espresso cup"',
       'pupil correct last --step 1 --region 300,20,360,90 --not-there',
+      'pupil correct last --step 3 --tool image_search',
       'pupil correct run_8f2c --program right.txt --comment "count both kinds"',
     ],
-    more: 'The correction is kept before anything else happens, and no later run changes it.',
+    more: 'Of a search, a step is a call of a tool: --label names what it looked at, --tool another choice, --not-there marks the source, --answer the fact.\nThe correction is kept before anything else happens, and no later run changes it.',
     load: () => import('./commands/correct.ts'),
   },
   {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { createPupil, resolveConfig } from '../../app/index.ts'
-import type { Pupil, ResolvedConfig, UserConfig } from '../../app/index.ts'
+import type { Profile, Pupil, ResolvedConfig, UserConfig } from '../../app/index.ts'
 import type { CommandInput } from './command.ts'
 
 /** The folder that relative paths are meant from. */
@@ -19,11 +19,13 @@ export async function configFor(
   more: UserConfig = {},
 ): Promise<ResolvedConfig> {
   const { global, io } = input
-  const { data, store, space, config } = global
+  const { data, store, space, profile, config } = global
   const flags = {
     ...(data === undefined ? {} : { data }),
     ...(store === undefined ? {} : { store }),
     ...(space === undefined ? {} : { space }),
+    // What is no profile is refused by the schema, which names them.
+    ...(profile === undefined ? {} : { profile: profile as Profile }),
     ...more,
   }
   return resolveConfig({

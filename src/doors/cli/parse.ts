@@ -12,6 +12,7 @@ const GLOBAL: readonly OptionSpec[] = [
   { flags: '--data <folder>', about: 'keep runs and pictures there' },
   { flags: '--store <address>', about: 'a SQLite file, or postgres://…' },
   { flags: '--space <name>', about: 'whose runs and lessons (home)' },
+  { flags: '--profile <name>', about: 'models: photo, starter, hub or remote (photo)' },
   { flags: '--cwd <folder>', about: 'work as if started there' },
 ]
 

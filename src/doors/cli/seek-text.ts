@@ -13,11 +13,11 @@ export function planText(plan: string, paint: Paint): string {
 
 /** One decision in a line: `3 caption → kb_lookup "cat"  found: …`. */
 export function moveText(move: SeekMove, number: number, paint: Paint): string {
-  const place = String(number).padStart(2)
   if (move.to !== undefined) {
     const what = move.tool === 'rebind' ? 'tries the next thing seen' : 'goes back'
-    return paint.dim(`${place} ↩ ${what}: ${move.reason}`)
+    return paint.dim(`   ↩ ${what}: ${move.reason}`)
   }
+  const place = String(number).padStart(2)
   const asked = move.question === undefined ? '' : ` "${short(move.question, 60)}"`
   const object = move.object === undefined ? '' : ` (${move.object})`
   const head = `${place} ${move.from} → ${paint.cyan(move.tool)}${object}${asked}`
@@ -49,13 +49,10 @@ export function seekText(seek: SeekDocument, paint: Paint): string {
 /** How sure the answer is, and each source with its words. */
 export function sourcesText(seek: SeekDocument, paint: Paint): string {
   const { confidence = 0, supported, bindings, sources, conflicts, kind } = seek
-  const sure =
-    kind === 'answered' && supported === true
-      ? 'Supported'
-      : 'Not well supported: the best that was found'
+  const stands = kind === 'answered' && supported === true
   const seen = bindings.length === 0 ? '' : `; seen: ${bindings.join(', ')}`
   return [
-    paint.dim(`${sure} (confidence ${confidence.toFixed(2)}${seen}).`),
+    paint.dim(`${sureness(stands, confidence)} (confidence ${confidence.toFixed(2)}${seen}).`),
     'Sources:',
     ...sources.map(({ number, provider, title, url, licence, quote, box }) => {
       const where = [provider, title, url, box === undefined ? undefined : `[${box.join(', ')}]`]
@@ -67,6 +64,14 @@ export function sourcesText(seek: SeekDocument, paint: Paint): string {
       ({ value, providers }) => `  Others say: ${short(value)} (${providers.join(', ')})`,
     ),
   ].join('\n')
+}
+
+/** How much to rely on an answer: that a source says it is one thing, that nothing speaks against it another. */
+function sureness(stands: boolean, confidence: number): string {
+  if (!stands) return 'Not well supported: the best that was found'
+  if (confidence >= 0.7) return 'Well supported'
+  if (confidence >= 0.4) return 'Supported by a source'
+  return 'A source says so, but what the picture shows is doubtful: check it'
 }
 
 /** "Not found", and why, and what was tried. */

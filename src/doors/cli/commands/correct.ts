@@ -32,6 +32,7 @@ export async function run(input: CommandInput): Promise<number> {
         blame.step === undefined ? blame.location : `step ${blame.step + 1}, ${blame.tool}`
       lines.push(`To blame: ${where} (${Math.round(blame.confidence * 100)} %). ${blame.reason}`)
     }
+    if (made.note !== undefined) lines.push(made.note)
     if (made.nothing !== undefined) lines.push(`Nothing was learnt: ${made.nothing}`)
     if (made.lesson !== undefined) {
       if (options.preview === true)
@@ -64,6 +65,7 @@ async function readCorrection(input: CommandInput): Promise<CorrectionRequest> {
     ...(text('label') === undefined ? {} : { label: text('label') as string }),
     ...(boxes === undefined ? {} : { boxes }),
     ...(text('plan') === undefined ? {} : { plan: text('plan') as string }),
+    ...(text('tool') === undefined ? {} : { plan: text('tool') as string }),
     ...(program === undefined ? {} : { program: await readTextFile(input, program) }),
     ...(rejected ? { rejected: true as const } : {}),
   }

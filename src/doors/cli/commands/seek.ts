@@ -1,11 +1,21 @@
+import { mkdtemp, rm, writeFile as saveFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { runDocument, seekMoves } from '../../../app/index.ts'
-import type { LiveRun, PictureInput, Pupil, RunDocument } from '../../../app/index.ts'
+import type {
+  LiveRun,
+  PictureConsent,
+  PictureInput,
+  Pupil,
+  RunDocument,
+} from '../../../app/index.ts'
 import { UserFault } from '../../../base/index.ts'
+import { chatLines } from '../chat-lines.ts'
 import type { CommandInput } from '../command.ts'
 import { readStdin } from '../io.ts'
 import { pathFrom, withPupil } from '../open.ts'
 import { writeFile } from '../output.ts'
-import { readBudget } from '../perform.ts'
+import { readBudget, readTextFile } from '../perform.ts'
 import { progressLine } from '../progress.ts'
 import { exitCodeOf, writeErrorData, writeJson } from '../report.ts'
 import { moveText, notFoundText, planText, sourcesText } from '../seek-text.ts'
@@ -19,6 +29,7 @@ export async function run(input: CommandInput): Promise<number> {
   const { options, io, global } = input
   const budget = readBudget(options.budget)
   const maxCost = readCost(options.maxCost)
+  const graph = typeof options.graph === 'string' ? await readJson(input, options.graph) : undefined
   return withPupil(input, async (pupil) => {
     const request = await readRequest(input)
     const line = progressLine(io, global)
@@ -29,6 +40,11 @@ export async function run(input: CommandInput): Promise<number> {
         ...(options.seed === undefined ? {} : { seed: options.seed as number }),
         ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps as number }),
         ...(maxCost === undefined ? {} : { maxCost }),
+        ...(typeof options.pictureUrl === 'string' ? { pictureUrl: options.pictureUrl } : {}),
+        ...(graph === undefined ? {} : { graph }),
+        ...(io.stdin.isTTY === true && io.stderr.isTTY === true
+          ? { consent: (asked) => askConsent(input, asked, line.clear) }
+          : {}),
         ...{ offline: options.offline === true, sendPictures: options.sendPictures === true },
       })
       await follow(input, live, line)
@@ -39,6 +55,41 @@ export async function run(input: CommandInput): Promise<number> {
       line.clear()
     }
   })
+}
+
+async function readJson(input: CommandInput, path: string): Promise<unknown> {
+  const text = await readTextFile(input, path)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new UserFault('E_GRAPH', `${path} is no graph: it is not JSON.`, {
+      fields: { path },
+      cure: 'Write one with "pupil study graph -o FILE".',
+      cause,
+    })
+  }
+}
+
+/** Shows what would be sent, by a file of it, and asks; anything but "y" is no. */
+async function askConsent(
+  { io }: CommandInput,
+  { provider, price, picture }: PictureConsent,
+  clear: () => void,
+): Promise<boolean> {
+  clear()
+  const folder = await mkdtemp(join(tmpdir(), 'pupil-'))
+  const file = join(folder, 'to-be-sent.jpg')
+  await saveFile(file, picture)
+  const cost = price === null ? 'its price is unknown' : `it costs ${price} USD`
+  io.stderr.write(`${provider} would be sent ${file} (${picture.length} bytes); ${cost}.\n`)
+  const lines = chatLines(io, true)
+  try {
+    io.stderr.write('Send it? [y/N] ')
+    return /^y(?:es)?$/i.test((await lines.next())?.trim() ?? '')
+  } finally {
+    lines.close()
+    await rm(folder, { recursive: true })
+  }
 }
 
 function readCost(text: unknown): number | undefined {
@@ -95,7 +146,8 @@ async function follow(
     const ended = last.to !== undefined || last.verdict !== undefined || last.failed !== undefined
     if (last.to !== undefined && moves.at(-2)?.to !== undefined) continue
     if (ended) {
-      write(moveText(last, moves.length, paint))
+      // Numbered as "pupil correct --step" counts them: what went back is no step.
+      write(moveText(last, moves.filter(({ to }) => to === undefined).length, paint))
       told = moves.length
     } else {
       line.say(`${moves.length} ${last.tool} …`)

@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises'
+import { evaluateOnWorld } from '../../../app/index.ts'
+import type { EvaluateRequest, Evaluation } from '../../../app/index.ts'
+import { expected } from '../../../base/index.ts'
+import type { CommandInput } from '../command.ts'
+import { configFor, pathFrom } from '../open.ts'
+import { writeJson } from '../report.ts'
+import { table } from '../style.ts'
+
+export async function run(input: CommandInput): Promise<number> {
+  const { io, global, options } = input
+  const { config } = await configFor(input)
+  const evaluation = await evaluateOnWorld(config, io.env, requestOf(options))
+  const { plot } = options
+  if (typeof plot === 'string') await writeFile(pathFrom(input, plot), evaluation.svg)
+  if (global.json) writeJson(io, evaluation)
+  else io.stdout.write(`${reportText(evaluation)}\n`)
+  return 0
+}
+
+function requestOf(options: CommandInput['options']): EvaluateRequest {
+  const { tasks, style, split, seeds, limit, tools, threads, baseline } = options
+  if (tools !== undefined && tools !== 'configured' && tools !== 'truth') {
+    throw expected('configured or truth', '--tools', tools)
+  }
+  if (split !== undefined && split !== 'known' && split !== 'new') {
+    throw expected('known or new', '--split', split)
+  }
+  return {
+    // Names that are not there are refused where they are known.
+    ...(typeof tasks === 'string'
+      ? { tasks: tasks.split(',') as NonNullable<EvaluateRequest['tasks']> }
+      : {}),
+    ...(typeof style === 'string' ? { style: style as NonNullable<EvaluateRequest['style']> } : {}),
+    ...(split === undefined ? {} : { split }),
+    ...(typeof seeds === 'number' ? { seeds } : {}),
+    ...(typeof limit === 'number' ? { limit } : {}),
+    ...(tools === undefined ? {} : { tools }),
+    ...(typeof threads === 'number' ? { threads } : {}),
+    baseline: baseline !== false,
+  }
+}
+
+function reportText({ table: rows, errors, baseline, profile, style, tools }: Evaluation): string {
+  const figures = style === 'twemoji' ? 'development figures' : 'figures of a training style'
+  const codes = Object.entries(errors).map(([code, count]) => `${code} ${count}`)
+  return [
+    `Profile ${profile}, tools ${tools}, style ${style}: ${figures}; per cent with 95 % intervals.`,
+    '',
+    rows,
+    '',
+    `Errors: ${codes.join(', ') || 'none'}.`,
+    ...(baseline.length === 0
+      ? []
+      : [
+          '',
+          'By the words alone, without looking:',
+          table(
+            baseline.map(({ kind, right, of, bound }) => [
+              kind,
+              `${((100 * right) / Math.max(1, of)).toFixed(1)} % of ${of}`,
+              bound === undefined ? '' : `at most ${Math.round(100 * bound)} %`,
+            ]),
+          ),
+        ]),
+  ].join('\n')
+}

@@ -1,0 +1,17 @@
+import type { CommandInput } from '../command.ts'
+import { withPupil } from '../open.ts'
+import { readTextFile } from '../perform.ts'
+import { writeJson } from '../report.ts'
+
+export async function run(input: CommandInput): Promise<number> {
+  const { io, global, args } = input
+  const [file = '-'] = args
+  const text = await readTextFile(input, file)
+  return withPupil(input, async (pupil) => {
+    const { added, problems } = await pupil.study.import(text, file)
+    if (global.json) writeJson(io, { added, problems })
+    else io.stdout.write(`${added} decisions were added.\n`)
+    for (const problem of problems) io.stderr.write(`${problem}\n`)
+    return problems.length > 0 && added === 0 ? 1 : 0
+  })
+}
