@@ -14,7 +14,7 @@ import type {
 import type { RunOutcome } from '../program/index.ts'
 import { sameAnswer } from '../reflection/index.ts'
 import { like, LIKE_FROM } from '../tools/index.ts'
-import type { KnownPerson, Taught } from '../tools/index.ts'
+import type { KnownPerson, LearntPrompts, Taught } from '../tools/index.ts'
 import type { ExampleDraft } from './draft.ts'
 import { answerOf, dryRun, reasonAgainst } from './effect.ts'
 import type { Effect, PastRun } from './effect.ts'
@@ -30,6 +30,8 @@ export interface ExampleEncoder {
 export interface ActingMemory {
   readonly taught: Taught
   readonly people: readonly KnownPerson[]
+  /** Default: those that are stored and act. */
+  readonly prompts?: LearntPrompts
 }
 
 export interface TeacherParts {
