@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 
 import text
-from data import SceneCrops, World, boxes_of, corpus, crop_box, crops, halved, phrase, with_article
+from data import SceneCrops, World, boxes_of, corpus, crop_box, crops, halved, phrase, restyled, with_article
 from model import Encoder, count
 
 parser = argparse.ArgumentParser()
@@ -26,6 +26,7 @@ parser.add_argument("--batch", type=int, default=96)
 parser.add_argument("--names", type=int, default=96, help="names a step")
 parser.add_argument("--rate", type=float, default=2e-3)
 parser.add_argument("--seed", type=int, default=1)
+parser.add_argument("--polish", type=float, default=0, help="minutes of a second course, with pictures restyled")
 parser.add_argument("--toy", action="store_true")
 args = parser.parse_args()
 if args.toy:
@@ -60,7 +61,7 @@ if os.path.exists(checkpoint):
     state = saved["state"]
     random.bit_generator.state = saved["random"]
 seen_right, early_right = [], []
-budget = args.minutes * 60
+budget = (args.polish or args.minutes) * 60
 print(f"{count(model)/1e6:.2f} M parameters, {subwords.size} subwords, {len(sprites)} drawings", flush=True)
 
 
@@ -80,13 +81,20 @@ def batch():
     return pixels, torch.cat([torch.from_numpy(picked), cut_target])
 
 
+def progress_now():
+    """0..1 of the course; the second course begins where the blocks are trained."""
+    return 0.5 + 0.5 * (state["cpu"] - mark) / budget if args.polish else state["cpu"] / budget
+
+
 def step():
     pixels, target = batch()
+    if args.polish:
+        pixels = restyled(pixels, random)
     features = model.image.stem[:5](pixels * 2 - 1)
     early = model.early(features)
     early_right.append((early.argmax(1) == target).float().mean().item())
     loss = F.cross_entropy(early, target, label_smoothing=0.05)
-    progress = state["cpu"] / budget
+    progress = progress_now()
     if progress < 0.35:
         return finished(loss)
     if not state.get("tabled"):
@@ -162,9 +170,11 @@ def save():
 model.train()
 started, last_save, mark = time.process_time(), time.time(), state["cpu"]
 total = 0.0
-while state["cpu"] < budget:
-    progress = state["cpu"] / budget
-    warm = min(1, state["step"] / 200)
+until = mark + budget if args.polish else budget
+begun = state["step"]
+while state["cpu"] < until:
+    progress = progress_now() * 2 - 1 if args.polish else progress_now()
+    warm = min(1, (state["step"] - begun) / 200)
     rate = args.rate * warm * 0.5 * (1 + math.cos(math.pi * min(1, progress)))
     for group in optimizer.param_groups:
         group["lr"] = max(rate, 1e-6)

@@ -16,6 +16,7 @@ import torch
 from torch import nn
 
 import text
+from course import plot
 from data import World
 from features import name_vectors
 from model import (Answerer, Detector, Encoder, Inpainter, Judge, Segmenter, count)
@@ -101,6 +102,11 @@ def sha(path):
     return hashlib.sha256(open(path, "rb").read()).hexdigest()
 
 
+def last_figure(state):
+    last = (state.get("figures") or [None])[-1]
+    return {"step": last[0], "cpu": last[1], **last[2]} if isinstance(last, list) else last
+
+
 def card(name, title, injection, recipe, limits, more=None):
     folder = os.path.join(args.to, name)
     log = os.path.join(args.runs, f"{name}-log.json")
@@ -110,7 +116,7 @@ def card(name, title, injection, recipe, limits, more=None):
         "name": f"starter-{name}", "version": VERSION, "title": title, "files": files,
         "splitsHash": sha(args.splits), "spriteHash": world.sprite_hash, "injection": injection,
         "recipe": {**recipe, "steps": state.get("step"), "cpuSeconds": round(state.get("cpu", 0)), "seed": 1},
-        "figures": {"training": (state.get("figures") or [None])[-1]}, "limits": limits, **(more or {}),
+        "figures": {"training": last_figure(state)}, "limits": limits, **(more or {}),
     }
     path = os.path.join(folder, "card.json")
     if os.path.exists(path):
@@ -118,9 +124,8 @@ def card(name, title, injection, recipe, limits, more=None):
         body["figures"] = {**old.get("figures", {}), **body["figures"]}
     json.dump(body, open(path, "w"), indent=1)
     open(os.path.join(folder, "card.md"), "w").write(prose(body))
-    plot = os.path.join(args.runs, f"{name}-loss.svg")
-    if os.path.exists(plot) and not args.random:
-        open(os.path.join(folder, "loss.svg"), "w").write(open(plot).read())
+    if state.get("losses"):
+        plot(state["losses"], os.path.join(folder, "loss.svg"))
 
 
 def prose(body):
