@@ -65,6 +65,7 @@ export {
   addPicture,
   analogyChat,
   CHAT_CAPS,
+  chatToFile,
   COMPOSED,
   createChatHost,
   createChatSession,

@@ -11,6 +11,9 @@ export type {
   UserConfig,
 } from './config.ts'
 export { defineConfig, resolveConfig } from './config.ts'
+export type { Profile } from './profile.ts'
+export type { Evaluation, EvaluateRequest, WorldTasks } from './eval-desk.ts'
+export { evaluateOnWorld } from './world-desk.ts'
 export type { Diagnosis, Finding, Licence } from './doctor.ts'
 export type {
   DocumentOptions,
@@ -67,4 +70,6 @@ export { openExternalTools } from './external-tools.ts'
 export type { Differentiated, DifferentiateRequest, ModelDesk, OperatorUse } from './model-desk.ts'
 export { openModelDesk } from './model-desk.ts'
 export type { WorldScene } from './world-desk.ts'
+export type { DialogueRequest, DialoguesMade } from './dialogue-desk.ts'
+export { DIALOGUE_TARGETS, makeInstructionData } from './dialogue-desk.ts'
 export { openWorld } from './world-desk.ts'

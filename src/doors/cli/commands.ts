@@ -1,6 +1,7 @@
 import type { CommandSpec, OptionSpec } from './command.ts'
 import { LEARNING_COMMANDS } from './learning-commands.ts'
 import { SEEK_COMMAND } from './seek-command.ts'
+import { DIALOGUES_COMMAND } from './dialogues-command.ts'
 import { STUDY_COMMAND } from './study-command.ts'
 import { CHAT_COMMAND } from './chat-command.ts'
 import { ONNX_COMMANDS } from './onnx-commands.ts'
@@ -91,6 +92,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   SEEK_COMMAND,
   STUDY_COMMAND,
   CHAT_COMMAND,
+  DIALOGUES_COMMAND,
   {
     name: 'run',
     about: 'run a program that you wrote',

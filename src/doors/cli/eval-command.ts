@@ -20,7 +20,11 @@ export const EVAL_COMMAND: CommandSpec = {
           kind: 'number',
         },
         { flags: '--tools <which>', about: 'configured, or truth: what planning alone loses' },
-        { flags: '--threads <n>', about: 'worker threads (2); 0 works in this one', kind: 'number' },
+        {
+          flags: '--threads <n>',
+          about: 'worker threads (2); 0 works in this one',
+          kind: 'number',
+        },
         { flags: '--no-baseline', about: 'leave out the baseline that never looks' },
         { flags: '--plot <file>', about: 'write the bars there (.svg)' },
       ],

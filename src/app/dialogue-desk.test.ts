@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { DIALOGUE_TARGETS, makeInstructionData } from './dialogue-desk.ts'
+
+const COCO = {
+  categories: [
+    { id: 1, name: 'dog' },
+    { id: 2, name: 'cup' },
+    { id: 3, name: 'tree' },
+  ],
+  images: Array.from({ length: 12 }, (_, i) => ({
+    ...{ id: i + 1, file_name: `${i + 1}.jpg`, width: 100, height: 80 },
+  })),
+  annotations: Array.from({ length: 12 }, (_, i) => [
+    { id: 2 * i, image_id: i + 1, category_id: 1, bbox: [5, 5, 30, 30], iscrowd: 0 },
+    { id: 2 * i + 1, image_id: i + 1, category_id: 2, bbox: [50, 20, 20, 30], iscrowd: 0 },
+  ]).flat(),
+}
+
+test('instruction data of COCO annotations is written for every trainer, in both variants', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'dialogues-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const instances = join(folder, 'instances.json')
+  await writeFile(instances, JSON.stringify(COCO))
+  const out = join(folder, 'out')
+  const made = await makeInstructionData(
+    {
+      ...{ coco: { instances }, variants: ['fly', 'all-tools'], targets: DIALOGUE_TARGETS },
+      ...{ folder: out, perPicture: 2, seed: 3 },
+    },
+    { cache: folder },
+  )
+  const [first, ...others] = Object.values(made.statistics)
+  assert.ok((first?.dialogues ?? 0) > 20)
+  assert.deepEqual(new Set(Object.keys(first?.byVariant ?? {})), new Set(['fly', 'all-tools']))
+  for (const other of others) assert.equal(other.dialogues, first?.dialogues)
+  for (const target of DIALOGUE_TARGETS) {
+    const files = await readdir(join(out, target))
+    assert.ok(files.includes('statistics.json') && files.includes('recipe.md'), target)
+    assert.ok(
+      files.some((file) => file.startsWith('train.')),
+      target,
+    )
+  }
+  const train = await readFile(join(out, 'llava', 'train.json'), 'utf8')
+  assert.ok((JSON.parse(train) as unknown[]).length > 0)
+})
+
+test('without a source, or with one that is not there, it says what is missing', async () => {
+  const request = { variants: ['fly'], targets: ['llava'], folder: '/nowhere' } as const
+  await assert.rejects(makeInstructionData({ ...request, folder: tmpdir() }, { cache: '/' }), {
+    code: 'E_ARGUMENT',
+  })
+  await assert.rejects(
+    makeInstructionData(
+      { ...request, folder: tmpdir(), coco: { instances: '/nowhere.json' } },
+      { cache: '/' },
+    ),
+    { code: 'E_FILE' },
+  )
+})
