@@ -110,6 +110,11 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
         library: parts.library,
       },
       ...{ workshop: async () => (await engine()).workshop(), clock, ids, space: config.space },
+      ...{ jobs: parts.jobs, backends: async () => (await engine()).backends },
+      finders: async () => {
+        const { pictureFinders } = await import('./learning-finders.ts')
+        return pictureFinders({ config, clock, progress: hub.note })
+      },
     }),
     chats,
     tokens: tokenShelf({ store: parts.tokens, space: config.space, clock, ids }),

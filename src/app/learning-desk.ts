@@ -1,7 +1,7 @@
 import type { Abortable, Clock, Ids } from '../base/index.ts'
 import { UserFault } from '../base/index.ts'
 import type { Box } from '../image/index.ts'
-import type { Corrected, Correction, CorrectOptions } from '../learning/index.ts'
+import type { Corrected, Correction, CorrectOptions, PictureFinder } from '../learning/index.ts'
 import type {
   DecisionBook,
   Feedback,
@@ -10,8 +10,11 @@ import type {
   LessonFilter,
   LessonParts,
 } from '../memory/index.ts'
-import type { RunStore } from '../stores/index.ts'
+import type { JobStore, RunStore } from '../stores/index.ts'
+import type { Backends } from '../tools/index.ts'
 import { PEOPLE_SETTING } from './acting-memory.ts'
+import { learningJobs, tuneLater } from './learning-jobs.ts'
+import type { LearningJobs } from './learning-jobs.ts'
 import type { PictureInput, PictureLibrary } from './picture-library.ts'
 import type { Workshop } from './rehearse.ts'
 import type { RunShelf } from './run-shelf.ts'
@@ -63,6 +66,8 @@ export interface LearningDesk {
   teach(request: TeachRequest, options?: Abortable & { readonly insist?: boolean }): Promise<Lesson>
   /** Removes everything taught about a concept for good; gives the lessons that went. */
   forget(concept: string): Promise<readonly string[]>
+  /** Prompts are tuned in the background; examples act at once. */
+  readonly jobs: LearningJobs
   readonly people: PeopleDesk
 }
 
@@ -93,6 +98,12 @@ export interface LearningParts {
   readonly space: string
   /** Decisions in searches; a corrected choice becomes one. */
   readonly decisions: () => Promise<DecisionBook>
+  /** Where work in the background is kept; without it there is none. */
+  readonly jobs?: () => Promise<JobStore>
+  /** The tools' models, for prompts. */
+  readonly backends?: () => Promise<Backends>
+  /** Where pictures of a concept are searched for. */
+  readonly finders?: () => Promise<readonly PictureFinder[]>
 }
 
 export function learningDesk(parts: LearningParts): LearningDesk {
@@ -108,7 +119,9 @@ export function learningDesk(parts: LearningParts): LearningDesk {
       const { correct } = await import('../learning/index.ts')
       const made = await (await import('./learning-parts.ts')).correctorParts(parts)
       const correction: Correction = { author: parts.space, scope: 'teach', ...given }
-      return correct(run, correction, made, options)
+      const corrected = await correct(run, correction, made, options)
+      if (options.preview !== true) await tuneLater(corrected.lesson, parts)
+      return corrected
     },
     corrections: async (run) => (await learnt()).standing(run),
     lessons: async (filter) => (await learnt()).lessons(filter),
@@ -152,9 +165,12 @@ export function learningDesk(parts: LearningParts): LearningDesk {
     },
     teach: async (request, options) => {
       const { teach } = await import('./teach.ts')
-      return teach(request, parts, options)
+      const lesson = await teach(request, parts, options)
+      await tuneLater(lesson, parts)
+      return lesson
     },
     forget: async (concept) => forget(await learnt(), concept, 'thing'),
+    jobs: learningJobs(parts),
     people: peopleDesk(parts),
   }
 }

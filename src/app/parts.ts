@@ -5,6 +5,7 @@ import type { DemonstrationPool, Learnt } from '../memory/index.ts'
 import type {
   ChatStore,
   Db,
+  JobStore,
   PictureStore,
   ReplyStore,
   RunStore,
@@ -35,6 +36,8 @@ export interface Parts {
   readonly chats: Lazy<ChatStore>
   readonly tokens: Lazy<TokenStore>
   readonly replies: Lazy<ReplyStore>
+  /** Work in the background. */
+  readonly jobs: Lazy<JobStore>
   close(): Promise<void>
 }
 
@@ -87,6 +90,10 @@ export function openParts(
     const { replyStore } = await import('../stores/index.ts')
     return replyStore(await db(), config.space)
   })
+  const jobs = lazy(async () => {
+    const { jobStore } = await import('../stores/index.ts')
+    return jobStore(await db(), config.space, clock)
+  })
   const decisions = lazy(async () => {
     const { decisionFile } = await import('./decision-book.ts')
     return decisionFile(join(config.data, 'decisions', `${config.space}.jsonl`))
@@ -104,6 +111,7 @@ export function openParts(
     chats,
     tokens,
     replies,
+    jobs,
     close,
   }
 }

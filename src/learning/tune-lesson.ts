@@ -68,6 +68,8 @@ interface StoredTuned extends Omit<Tuned, 'kept'> {
     readonly shape: readonly number[]
   }[]
   readonly model: { readonly name: string; readonly hash: string }
+  /** The tool that prompts are filed under: one model may stand behind several. */
+  readonly filed: string
 }
 
 /**
@@ -86,17 +88,16 @@ export function tuningStages(
   job: string,
   parts: LessonTuningParts,
 ): readonly LessonStage[] {
-  const unless = (stage: LessonStage): LessonStage => ({
-    name: stage.name,
-    run: async (state, options) =>
-      state.nothing === undefined ? stage.run(state, options) : state,
+  const unless = (name: string, run: LessonStage['run']): LessonStage => ({
+    name,
+    run: async (state, options) => (state.nothing === undefined ? run(state, options) : state),
   })
   return [
-    { name: 'collect', run: (state, options) => collectFor(lesson, state, parts, options) },
-    { name: 'tune', run: (state, options) => tuneFor(lesson, state, parts, options) },
-    { name: 'prove', run: (state, options) => prove(lesson, job, state, parts, options) },
-    { name: 'apply', run: (state) => applyTuned(lesson, job, state, parts) },
-  ].map(unless)
+    unless('collect', (state, options) => collectFor(lesson, state, parts, options)),
+    unless('tune', (state, options) => tuneFor(lesson, state, parts, options)),
+    unless('prove', (state, options) => prove(lesson, job, state, parts, options)),
+    unless('apply', (state) => applyTuned(lesson, job, state, parts)),
+  ]
 }
 
 async function standing(id: string, { learnt }: LessonTuningParts): Promise<Lesson> {
@@ -176,8 +177,9 @@ async function tuneFor(
     const kept = tuned.kept.map(({ picture, feature, values, shape }) => ({
       ...{ picture, shape, feature: floatsTo(feature), values: floatsTo(values) },
     }))
-    const { name, hash } = learnable
-    return { ...state, tuned: { ...tuned, kept, model: { name, hash } } }
+    const { name, hash, tools } = learnable
+    const filed = tools[0] ?? lesson.tool
+    return { ...state, tuned: { ...tuned, kept, model: { name, hash }, filed } }
   } catch (error) {
     // Too few pictures are a regular outcome; everything else is not.
     if (!(error instanceof UserFault) || error.code !== 'E_EXAMPLES') throw error
@@ -193,7 +195,7 @@ function entriesOf(
   at: number,
 ): readonly PromptEntry[] {
   return tuned.kept.map(({ picture, feature, values, shape }, i) => ({
-    ...{ id: `${id}/prompt/${i}`, tool: lesson.tool, concept: lesson.concept, lesson: id },
+    ...{ id: `${id}/prompt/${i}`, tool: tuned.filed, concept: lesson.concept, lesson: id },
     ...{ feature: floatsFrom(feature), prompt: floatsFrom(values), shape, picture },
     ...{ model: tuned.model, createdAt: at },
   }))

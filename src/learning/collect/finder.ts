@@ -19,6 +19,8 @@ export interface FoundExample {
 /** A way to find pictures of a concept: a folder, an annotated data set, a search (clova §5). */
 export interface PictureFinder {
   readonly name: string
+  /** What it can be asked for, where it can say so. */
+  names?(options?: Abortable): Promise<readonly string[]>
   /**
    * @param words  a normalised name
    * @param options.most  how many are wanted

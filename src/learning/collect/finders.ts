@@ -12,6 +12,10 @@ import type { FoundExample, PictureFinder } from './finder.ts'
 export function folderFinder(folder: string): PictureFinder {
   return {
     name: 'pictures on disk',
+    names: async (options) => {
+      const { pictures } = await pictureFolder(folder, options)
+      return [...new Set(pictures.map(({ title }) => normaliseName(title)))]
+    },
     find: async (words, { most, ...options }) => {
       const { pictures } = await pictureFolder(folder, options)
       const wanted = normaliseName(words)

@@ -58,6 +58,7 @@ export function groundingFinder(files: GroundingFiles): PictureFinder {
   }
   return {
     name: 'annotated pictures',
+    names: async () => [...new Set((await index()).labels.values())],
     find: async (words, { most, signal }) => {
       const known = await index()
       const category = known.names.get(normaliseName(words))

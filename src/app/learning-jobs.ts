@@ -1,0 +1,160 @@
+import type { Abortable, Json, Progress } from '../base/index.ts'
+import { hash32, UserFault } from '../base/index.ts'
+import type { LessonTuningParts, PictureFinder, TuningState } from '../learning/index.ts'
+import type { Lesson } from '../memory/index.ts'
+import type { Done, JobHandler } from '../queue/index.ts'
+import type { Job } from '../stores/index.ts'
+import type { Learnable, Wordnet } from '../tools/index.ts'
+import type { LearningParts } from './learning-desk.ts'
+
+/** Jobs of this kind tune the prompts of a lesson. */
+export const TUNE = 'tune'
+
+/** Work on lessons in the background. */
+export interface LearningJobs {
+  /** Newest first. */
+  list(): Promise<readonly Job[]>
+  get(id: string): Promise<Job | undefined>
+  /** Asks for prompts for a lesson; the same job for the same lesson, however often. */
+  tune(lesson: string): Promise<Job>
+  cancel(id: string): Promise<boolean>
+  /**
+   * Does what waits, in this process; answers of other processes go on meanwhile and see what was learnt as soon
+   * as it is applied.
+   *
+   * @param options.once  ends when nothing waits; else it goes on until the signal fires
+   */
+  work(
+    options?: Abortable & {
+      readonly once?: boolean
+      readonly owner?: string
+      readonly progress?: Progress
+    },
+  ): Promise<readonly Done[]>
+}
+
+export function learningJobs(parts: LearningParts): LearningJobs {
+  const store = async () => {
+    if (parts.jobs !== undefined) return parts.jobs()
+    throw new UserFault('E_JOBS', 'This store keeps no jobs.', { cure: 'Open Pupil with a store.' })
+  }
+  return {
+    list: async () => (await store()).list(),
+    get: async (id) => (await store()).get(id),
+    cancel: async (id) => (await store()).cancel(id),
+    tune: async (lesson) => {
+      const id = parts.ids.next('job')
+      return (await (await store()).add({ id, kind: TUNE, key: lesson, payload: { lesson } })).job
+    },
+    work: async ({ once = false, owner = `${process.pid}`, progress, signal } = {}) => {
+      const { work, workOnce } = await import('../queue/index.ts')
+      const handlers = { [TUNE]: tuneHandler(parts, progress) }
+      const setting = { jobs: await store(), handlers, owner, clock: parts.clock }
+      const options = signal === undefined ? {} : { signal }
+      if (!once) {
+        await work(setting, options)
+        return []
+      }
+      const all: Done[] = []
+      for (;;) {
+        const done = await workOnce(setting, options)
+        if (done === undefined) return all
+        all.push(done)
+        if (done.outcome !== 'done') return all
+      }
+    },
+  }
+}
+
+/** Asks for prompts for a lesson that was just applied, where its tool takes any. */
+export async function tuneLater(lesson: Lesson | undefined, parts: LearningParts): Promise<void> {
+  if (lesson?.status !== 'applied' || parts.jobs === undefined || parts.backends === undefined)
+    return
+  const { learnables = [] } = await parts.backends()
+  if (!learnables.some(({ tools }) => tools.includes(lesson.tool))) return
+  await learningJobs(parts).tune(lesson.id)
+}
+
+function tuneHandler(parts: LearningParts, progress: Progress | undefined): JobHandler {
+  return async (job, { signal, keep }) => {
+    const { runStages } = await import('../queue/index.ts')
+    const { tuningStages } = await import('../learning/index.ts')
+    const { lesson } = job.payload as { readonly lesson: string }
+    const tuning = await tuningParts(parts, progress)
+    const stages = tuningStages(lesson, job.id, tuning)
+    await runStages<TuningState>(job.progress, {}, stages, { keep, signal })
+  }
+}
+
+/** What tuning works with here: models of the profile, pictures of the configured sources. */
+export async function tuningParts(
+  parts: LearningParts,
+  progress?: Progress,
+): Promise<LessonTuningParts> {
+  const { pastRuns } = await import('./past-runs.ts')
+  const { decodePicture } = await import('../image/index.ts')
+  const library = await parts.library()
+  const workshop = await parts.workshop()
+  const finders = (await parts.finders?.()) ?? []
+  const learnables = async (): Promise<readonly Learnable[]> =>
+    (await parts.backends?.())?.learnables ?? []
+  return {
+    ...{ learnt: await parts.learnt(), clock: parts.clock, learnables, finders },
+    negatives: (concept, options) => negativesFor(concept, finders, options),
+    load: async (hash) => (await decodePicture(await library.encode(hash, 'png'))).image,
+    keep: (image) => library.keep(image),
+    rehearse: (run, memory, options) => workshop.rehearse(run, { ...options, memory }),
+    past: () => pastRuns(parts),
+    ...(progress === undefined ? {} : { progress }),
+  }
+}
+
+/** Names of other things asked for beside a concept (clova §5). */
+const NEGATIVES = 3
+
+/**
+ * Names of things that a concept is not: siblings in WordNet that pictures can be found of, then other names of
+ * the sources in an order that follows from the concept.
+ */
+export async function negativesFor(
+  concept: string,
+  finders: readonly PictureFinder[],
+  options: Abortable = {},
+): Promise<readonly string[]> {
+  const { normaliseName, openWordnet } = await import('../tools/index.ts')
+  const known = new Set<string>()
+  for (const { names } of finders)
+    for (const one of (await names?.(options)) ?? []) known.add(normaliseName(one))
+  known.delete(normaliseName(concept))
+  const siblings = siblingsOf(await openWordnet(), concept).map(normaliseName)
+  // Where a source cannot say what it has, it is asked.
+  const isOpen = finders.some(({ names }) => names === undefined)
+  const near = siblings.filter((one) => known.has(one) || (isOpen && known.size === 0))
+  const others = [...known].toSorted(
+    (a, b) => hash32(`${concept}/${a}`) - hash32(`${concept}/${b}`),
+  )
+  return [...new Set([...near, ...others])].slice(0, NEGATIVES)
+}
+
+/** Other kinds of what a concept is a kind of, by its first meaning; what means the same is left out. */
+function siblingsOf(wordnet: Wordnet, concept: string): readonly string[] {
+  const [meaning] = wordnet.meanings(concept)
+  if (meaning === undefined) return []
+  const same = new Set(meaning.words)
+  const siblings = meaning.hypernyms.flatMap((id) => wordnet.synset(id).hyponyms)
+  return siblings.flatMap((id) => {
+    const [word] = wordnet.synset(id).words
+    return id === meaning.id || word === undefined || same.has(word) ? [] : [word]
+  })
+}
+
+/** What a job has come to, for people. */
+export function jobWords(job: Job): string {
+  const { state, error, progress } = job
+  const kept = progress as { readonly state?: TuningState; readonly done?: Json } | null
+  if (error !== null) return `${state}: ${error}`
+  const nothing = kept?.state?.nothing
+  if (state === 'done' && nothing !== undefined) return `done: ${nothing}`
+  const done = Array.isArray(kept?.done) ? kept.done.join(', ') : ''
+  return done === '' ? state : `${state} (${done})`
+}
