@@ -107,7 +107,7 @@ class ImageTower(nn.Module):
 
     def enter(self, features):
         x = self.stem[5](features).flatten(2).transpose(1, 2) + self.place[:, 1:]
-        return torch.cat([(self.first + self.place[:, :1]).expand(len(x), -1, -1), x], 1)
+        return torch.cat([(self.first + self.place[:, :1]).expand(x.shape[0], -1, -1), x], 1)
 
     def end(self, x):
         """The image vector; prompts that joined as further tokens must be gone."""
