@@ -22,9 +22,8 @@ import { createBudget } from '../llm/index.ts'
 import type { Budget, BudgetLimits } from '../llm/index.ts'
 import { memoryDemonstrations } from '../memory/index.ts'
 import { FAMILIES } from '../program/index.ts'
-import { COCO_NAMES, createToolbox, photoBackends } from '../tools/index.ts'
+import { COCO_NAMES, createToolbox } from '../tools/index.ts'
 import type { Backends, Tool } from '../tools/index.ts'
-import { cacheFolders } from './cache.ts'
 import { chatPartDocument } from './chat-document.ts'
 import type { ChatPartDocument } from './chat-document.ts'
 import { reopenChat, saveChat } from './chat-file.ts'
@@ -33,6 +32,7 @@ import type { Config } from './config.ts'
 import { layeredPool } from './demonstration-shelf.ts'
 import type { Environment } from './environment.ts'
 import { roleModels } from './models.ts'
+import { openTools } from './open-tools.ts'
 import { openParts } from './parts.ts'
 import type { Parts } from './parts.ts'
 import type { PictureInput } from './picture-library.ts'
@@ -177,16 +177,16 @@ async function chatWorkshop(
     pool: layeredPool(memoryDemonstrations(startDialogues()), await parts.pool()),
     vocabulary: COCO_NAMES,
   })
-  const photo =
+  const opened =
     options.shared === undefined
-      ? photoBackends({ cacheDir: cacheFolders(config).models, progress, thread: 'here' })
+      ? await openTools({ config, progress, thread: 'here' })
       : { backends: options.shared.backends, close: async () => {} }
   const { stepSeconds, runSeconds } = config.limits
   return {
     model: named?.id ?? analogy.id,
     turn: (budget) => {
       const spending = models.spending(role, budget)
-      const backends = models.backends(photo.backends, budget)
+      const backends = models.backends(opened.backends, budget)
       const toolbox = createToolbox({ backends, settings: config.tools, extra: tools })
       const repository = createRepository({ backends })
       const agent = createChattingAgent({
@@ -197,7 +197,7 @@ async function chatWorkshop(
       })
       return { agent, repository }
     },
-    close: () => photo.close(),
+    close: () => opened.close(),
   }
 }
 

@@ -46,6 +46,7 @@ export async function resolveLayers(options: ResolveOptions): Promise<ResolvedCo
 
 const DEFAULTS: UserConfig = {
   space: 'home',
+  profile: 'photo',
   models: {},
   providers: {},
   prices: {},
@@ -64,6 +65,7 @@ const VARIABLES: readonly (readonly [name: string, path: string, kind: 'text' | 
   ['PUPIL_CACHE', 'cache', 'text'],
   ['PUPIL_STORE', 'store', 'text'],
   ['PUPIL_SPACE', 'space', 'text'],
+  ['PUPIL_PROFILE', 'profile', 'text'],
   ['PUPIL_SEED', 'seed', 'number'],
   ['PUPIL_PLANNER', 'models.planner', 'text'],
   ['PUPIL_CHAT', 'models.chat', 'text'],

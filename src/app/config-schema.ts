@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { nearestNames, shown, UserFault } from '../base/index.ts'
 import type { UserConfig } from './config.ts'
+import { PROFILES } from './profile.ts'
+import type { Profile } from './profile.ts'
 
 const count = z.number().int().nonnegative()
 const amount = z.number().nonnegative()
@@ -24,6 +26,9 @@ const schema = z.strictObject({
   space: z
     .string()
     .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, { error: 'expected a short name in lower case' })
+    .optional(),
+  profile: z
+    .enum(PROFILES as [Profile, ...Profile[]], { error: `expected ${PROFILES.join(', ')}` })
     .optional(),
   models: z
     .strictObject({

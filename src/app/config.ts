@@ -1,6 +1,7 @@
 import type { BudgetLimits, Prices } from '../llm/index.ts'
 import type { ToolSettings } from '../tools/index.ts'
 import type { Environment } from './environment.ts'
+import type { Profile } from './profile.ts'
 
 /** What a language model is used for. */
 export type LanguageRole = 'planner' | 'chat' | 'vqa' | 'list' | 'caption'
@@ -77,6 +78,8 @@ export interface Config {
   readonly store: string
   /** Whose runs and lessons these are; default `home`. */
   readonly space: string
+  /** Which models stand behind the tools; default `photo`. */
+  readonly profile: Profile
   /** `provider/model` by role; none is set by default. */
   readonly models: Readonly<Partial<Record<Role, string>>>
   readonly providers: Readonly<Record<string, ProviderConfig>>
@@ -99,6 +102,7 @@ export interface UserConfig {
   readonly cache?: string
   readonly store?: string
   readonly space?: string
+  readonly profile?: Profile
   readonly models?: Readonly<Partial<Record<Role, string>>>
   readonly providers?: Readonly<Record<string, ProviderConfig>>
   readonly prices?: Prices

@@ -6,14 +6,14 @@ import type { Budget } from '../llm/index.ts'
 import type { DemonstrationPool } from '../memory/index.ts'
 import { grammarFor } from '../program/index.ts'
 import type { CallTool, Family, RunLimits } from '../program/index.ts'
-import { createToolbox, photoBackends } from '../tools/index.ts'
+import { createToolbox } from '../tools/index.ts'
 import type { PhotoOptions, Tool } from '../tools/index.ts'
 import { memorySource } from './acting-memory.ts'
-import { cacheFolders } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Engine } from './engine.ts'
 import type { Environment } from './environment.ts'
 import { roleModels } from './models.ts'
+import { openTools } from './open-tools.ts'
 import { signaturesWith } from './own-tools.ts'
 import type { Parts } from './parts.ts'
 import { runHtml } from './run-html.ts'
@@ -35,9 +35,8 @@ export interface EngineSetup {
 export async function createEngine(setup: EngineSetup): Promise<Engine> {
   const { config, parts, clock, progress, tools = [] } = setup
   const signatures = await signaturesWith(tools)
-  const photo = photoBackends({
-    ...{ cacheDir: cacheFolders(config).models, progress, thread: setup.thread },
-    ...memorySource(parts.learnt),
+  const opened = await openTools({
+    ...{ config, progress, thread: setup.thread, memory: memorySource(parts.learnt) },
   })
   const models = roleModels(config, setup.env, clock)
   const pool = poolWhenNeeded(parts.pool)
@@ -48,7 +47,7 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
   }
   /** The tools of one run: what they ask of language models is spent from its budget. */
   const callFor = (budget: Budget): CallTool => {
-    const backends = models.backends(photo.backends, budget)
+    const backends = models.backends(opened.backends, budget)
     const toolbox = createToolbox({ backends, settings: config.tools, extra: tools })
     return (name, args, context) => toolbox.call(name, args, { ...context, progress })
   }
@@ -67,7 +66,7 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
   const spends = vqa ?? caption ?? list ?? generator
   const common = spends === undefined ? agentFor(createBudget({}, clock)) : undefined
   return {
-    backends: photo.backends,
+    backends: opened.backends,
     run: (task, { id, createdAt, signal, onStep }) => {
       const budget = createBudget(task.budget ?? {}, clock)
       const agent = common ?? agentFor(budget)
@@ -85,14 +84,14 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
       const { createWorkshop } = await import('./rehearse.ts')
       const budget = createBudget(config.budget, clock)
       return createWorkshop({
-        ...{ photo, cacheDir: cacheFolders(config).models, clock, limits, progress, signatures },
+        ...{ tools: opened, clock, limits, progress, signatures },
         ...{ call: callFor(budget), settings: config.tools, extra: tools },
         model: models.spending('planner', budget),
         around: (backends) => models.backends(backends, budget),
       })
     },
     html: runHtml,
-    close: () => photo.close(),
+    close: () => opened.close(),
   }
 }
 

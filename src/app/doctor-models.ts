@@ -2,12 +2,13 @@ import type { Abortable, Clock } from '../base/index.ts'
 import { errorData, errorLine } from '../base/index.ts'
 import { probeModel } from '../llm/index.ts'
 import type { LanguageModel } from '../llm/index.ts'
-import { findPhotoFile, MODEL_NOTICES } from '../tools/index.ts'
+import { findPhotoFile, findStarterFolder, MODEL_NOTICES } from '../tools/index.ts'
 import type { Backend, Backends, PhotoFile } from '../tools/index.ts'
 import type { Config, LanguageRole } from './config.ts'
 import type { Finding, Licence } from './doctor.ts'
 import type { Environment } from './environment.ts'
 import { roleModels } from './models.ts'
+import type { Profile } from './profile.ts'
 
 const FILES: { readonly [F in PhotoFile]: string } = {
   centernet: 'finds objects',
@@ -18,8 +19,10 @@ const FILES: { readonly [F in PhotoFile]: string } = {
   'ocr-keys': 'letters of the text reader',
 }
 
-/** Whether the files of the photo models are where their packages put them. */
-export function modelFileFindings(): readonly Finding[] {
+/** Whether the model files of a profile are where they should be. */
+export function modelFileFindings(profile: Profile): readonly Finding[] {
+  if (profile === 'starter') return [starterFinding()]
+  if (profile !== 'photo') return []
   return Object.entries(FILES).map(([file, does]) =>
     findPhotoFile(file as PhotoFile) === undefined
       ? {
@@ -28,6 +31,16 @@ export function modelFileFindings(): readonly Finding[] {
         }
       : { name: `model ${file}`, state: 'good', detail: does },
   )
+}
+
+function starterFinding(): Finding {
+  const folder = findStarterFolder()
+  return folder === undefined
+    ? {
+        ...{ name: 'starter models', state: 'bad', detail: 'their files are missing' },
+        cure: 'Install the package again, or train them: "npm run train:encoder" and so on.',
+      }
+    : { name: 'starter models', state: 'good', detail: folder }
 }
 
 /** What the back ends say that they can and cannot. */

@@ -12,6 +12,8 @@ import {
 } from './doctor-models.ts'
 import type { Environment } from './environment.ts'
 import type { Parts } from './parts.ts'
+import { PROFILE_GAPS, PROFILE_WORDS } from './profile.ts'
+import type { Profile } from './profile.ts'
 import { version } from './version.ts'
 
 /** One thing that was looked at. */
@@ -67,7 +69,8 @@ export async function diagnose(
     await folderFinding('data folder', config.data),
     await folderFinding('cache folder', config.cache),
     await storeFinding(setup),
-    ...modelFileFindings(),
+    profileFinding(config.profile),
+    ...modelFileFindings(config.profile),
     ...skillFindings(setup.backends),
     ...(await languageModelFindings(models, options)),
     await generatorFinding(models, options),
@@ -82,6 +85,13 @@ function nodeFinding(): Finding {
     ...{ name: 'Node', state: good ? 'good' : 'bad', detail: process.versions.node },
     ...(good ? {} : { cure: 'Install Node 22.18 or later.' }),
   }
+}
+
+/** What the chosen models are for, and what they leave open. */
+function profileFinding(profile: Profile): Finding {
+  const state = profile === 'hub' || profile === 'remote' ? 'missing' : 'good'
+  const detail = `${profile}, ${PROFILE_WORDS[profile]}`
+  return { name: 'profile', state, detail, cure: PROFILE_GAPS[profile] }
 }
 
 async function folderFinding(name: string, path: string): Promise<Finding> {

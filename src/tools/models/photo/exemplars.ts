@@ -26,9 +26,17 @@ const MOST_PLACES = 16
 const PLACE_OVERLAP = 0.7
 
 export interface ExemplarParts {
-  readonly eyes: Eyes
+  readonly eyes: Pick<Eyes, 'objects'>
   readonly features: Features
   readonly taught: TaughtSource
+  /** How alike two features are; default as the photo features want it. */
+  readonly likeness?: Likeness
+}
+
+/** Similarity of two features, -1..1, and from which on they show the same concept. */
+export interface Likeness {
+  readonly like: (a: Float32Array, b: Float32Array) => number
+  readonly from: number
 }
 
 /**
@@ -48,7 +56,7 @@ export function exemplarLook(parts: ExemplarParts): TaughtLook {
 type Embed = (image: Image, box: Box, options?: Abortable) => Promise<Float32Array>
 
 function lookWith(parts: ExemplarParts, embed: Embed, uses: PromptUse[] | undefined): TaughtLook {
-  const { eyes, features, taught } = parts
+  const { eyes, features, taught, likeness: alike = PHOTO_LIKENESS } = parts
   const examplesOf = async (name: string): Promise<readonly TaughtExample[] | undefined> => {
     const { things } = await taught()
     if (things.size === 0) return undefined
@@ -65,7 +73,14 @@ function lookWith(parts: ExemplarParts, embed: Embed, uses: PromptUse[] | undefi
     find: async (image, name, plain, options = {}) => {
       const examples = await examplesOf(name)
       if (examples === undefined) return undefined
-      const judge: Judge = { image, examples, embed, options, note: (...all) => note(name, ...all) }
+      const judge: Judge = {
+        image,
+        examples,
+        embed,
+        alike,
+        options,
+        note: (...all) => note(name, ...all),
+      }
       const kept = await withoutRejected(plain, judge)
       const places = placesIn(await eyes.objects(image, options), examples, image)
       const added = await fitting(places, name, judge)
@@ -77,11 +92,18 @@ function lookWith(parts: ExemplarParts, embed: Embed, uses: PromptUse[] | undefi
     fit: async (image, box, name, options = {}) => {
       const examples = await examplesOf(name)
       if (examples === undefined) return undefined
-      const judge: Judge = { image, examples, embed, options, note: (...all) => note(name, ...all) }
+      const judge: Judge = {
+        image,
+        examples,
+        embed,
+        alike,
+        options,
+        note: (...all) => note(name, ...all),
+      }
       const { near, far, best } = await likeness(box, judge)
       if (far > near && far >= UNLIKE_FROM) return { score: null }
-      if (near >= LIKE_FROM && near > far) judge.note(best, near)
-      return { score: near > far ? near : Math.min(near, LIKE_FROM - 0.01) }
+      if (near >= alike.from && near > far) judge.note(best, near)
+      return { score: near > far ? near : Math.min(near, alike.from - 0.01) }
     },
     answer: async (image, question, options = {}) => {
       const { answers } = await taught()
@@ -95,7 +117,7 @@ function lookWith(parts: ExemplarParts, embed: Embed, uses: PromptUse[] | undefi
         return { answer: same.answer, similarity: 1 }
       }
       const feature = await embed(image, [0, 0, image.width, image.height], options)
-      const scored = newestFirst.map((one) => ({ one, near: like(feature, one.feature) }))
+      const scored = newestFirst.map((one) => ({ one, near: alike.like(feature, one.feature) }))
       const best = scored.toSorted((a, b) => b.near - a.near)[0]
       if (best === undefined || best.near < SAME_PICTURE_FROM) return undefined
       note(questionKey(question), best.one, best.near)
@@ -114,6 +136,7 @@ interface Judge {
   readonly image: Image
   readonly examples: readonly TaughtExample[]
   readonly embed: Embed
+  readonly alike: Likeness
   readonly options: Abortable
   readonly note: (example: TaughtExample | undefined, weight: number) => void
 }
@@ -121,7 +144,7 @@ interface Judge {
 /** Similarity to the nearest example and to the nearest tombstone; what was said of this very place is 1. */
 async function likeness(
   box: Box,
-  { image, examples, embed, options }: Judge,
+  { image, examples, embed, alike, options }: Judge,
 ): Promise<{ near: number; far: number; best: TaughtExample | undefined; worst?: TaughtExample }> {
   const here = examples.findLast(
     (one) =>
@@ -135,7 +158,7 @@ async function likeness(
       .filter((one) => one.positive === positive)
       .reduce<{ score: number; one?: TaughtExample }>(
         (best, one) => {
-          const score = like(feature, one.feature)
+          const score = alike.like(feature, one.feature)
           return score > best.score ? { score, one } : best
         },
         { score: -1 },
@@ -201,7 +224,7 @@ async function fitting(
 
 async function fittingPlace(box: Box, name: string, judge: Judge): Promise<Finding | undefined> {
   const { near, far, best } = await likeness(box, judge)
-  if (near < LIKE_FROM || near <= far) return undefined
+  if (near < judge.alike.from || near <= far) return undefined
   judge.note(best, near)
   return { box, score: near, name }
 }
@@ -216,6 +239,8 @@ function floats(text: string): Float32Array {
   const bytes = Uint8Array.from(Buffer.from(text, 'base64'))
   return new Float32Array(bytes.buffer)
 }
+
+const PHOTO_LIKENESS: Likeness = { like: (a, b) => like(a, b), from: LIKE_FROM }
 
 const centred = new WeakMap<Float32Array, Float32Array>()
 

@@ -104,7 +104,11 @@ async function nameScores(seen: Seen, noun: string, options: Abortable): Promise
     const taught = await taughtFeature(seen, noun, i, options)
     if (taught !== undefined) uses.push(...taught.uses)
     const feature = taught?.feature ?? plain
-    scores.push(Math.max(...vectors.map((vector) => dot(feature, vector))))
+    const named = Math.max(...vectors.map((vector) => dot(feature, vector)))
+    const look = seen.parts.taught?.noting(uses)
+    const fit = objects[i] && (await look?.fit(seen.image, objects[i].box, noun, options))
+    // A person's no stands; an example counts where it is nearer than the name.
+    scores.push(fit === undefined ? named : fit.score === null ? -1 : Math.max(named, fit.score))
   }
   return { scores, notices: reading.notices, uses }
 }

@@ -1,4 +1,5 @@
 import type { LearntPrompts } from '../../learnt-prompts.ts'
+import type { TaughtLook } from '../../taught.ts'
 import type { Wordnet } from '../../sources/wordnet.ts'
 import type { Encoder } from './encoder.ts'
 import type { Eyes } from './eyes.ts'
@@ -16,6 +17,8 @@ export interface StarterParts {
   readonly wordnet: () => Promise<Wordnet>
   /** Prompts that act now. */
   readonly learnt: LearntPrompts
+  /** What people taught by example. */
+  readonly taught?: TaughtLook
 }
 
 /** What every card says that these models cannot. */

@@ -1,14 +1,21 @@
+import { isFault } from '../../../base/index.ts'
+import type { Abortable } from '../../../base/index.ts'
+import type { Image } from '../../../image/index.ts'
 import type { OpenSessionOptions } from '../../../onnx/index.ts'
-import type { Backends } from '../../backends.ts'
+import type { Backends, Finding } from '../../backends.ts'
 import type { Learnable } from '../../learnable.ts'
 import { NO_PROMPTS } from '../../learnt-prompts.ts'
 import type { LearntPrompts } from '../../learnt-prompts.ts'
+import type { TaughtSource } from '../../taught.ts'
+import { exemplarLook } from '../photo/exemplars.ts'
+import type { Features } from '../photo/features.ts'
 import { openWordnet } from '../../sources/wordnet.ts'
 import { learnableAnswerer, starterAnswerer, starterCaptioner } from './answerer.ts'
 import { starterDetector } from './detector.ts'
-import { starterEncoder } from './encoder.ts'
+import { dot, starterEncoder } from './encoder.ts'
 import type { Encoder } from './encoder.ts'
 import { starterEyes } from './eyes.ts'
+import type { Place } from './eyes.ts'
 import { starterFiller } from './filler.ts'
 import { learnableFiller } from './learnable-filler.ts'
 import { starterLister } from './lister.ts'
@@ -16,6 +23,7 @@ import { starterMatcher } from './matcher.ts'
 import { openStarterModels } from './models.ts'
 import type { StarterModels } from './models.ts'
 import { knownNames } from './names.ts'
+import type { Names } from './names.ts'
 import type { StarterParts } from './parts.ts'
 import { learnableSegmenter, starterSegmenter } from './segmenter.ts'
 import { starterTexts } from './texts.ts'
@@ -25,6 +33,8 @@ export interface StarterOptions {
   readonly folder?: string
   /** Prompts that act now; default none. */
   readonly learnt?: LearntPrompts
+  /** What people taught by example; default nothing. */
+  readonly taught?: TaughtSource
   /** Where models run, default `here`; servers want `worker`. */
   readonly thread?: OpenSessionOptions['thread']
   /** Threads of one operation, default 1. */
@@ -38,7 +48,9 @@ export interface StarterBackends extends AsyncDisposable {
   readonly backends: Backends
   readonly models: StarterModels
   /** For learning concepts from a few examples. */
-  encoder(): Promise<Encoder>
+  readonly features: Features
+  /** Boxes of anything in a picture, however faint, best first. */
+  objects(image: Image, options?: Abortable): Promise<readonly Finding[]>
   /** The models for which prompts can be learnt. */
   learnables(): Promise<readonly Learnable[]>
   close(): Promise<void>
@@ -55,9 +67,17 @@ export function starterBackends(options: StarterOptions = {}): StarterBackends {
   const names = knownNames()
   const texts = starterTexts(models, names)
   const encoder = once(() => starterEncoder(models, texts))
+  const features = encoderFeatures(encoder)
+  const eyes = starterEyes(models, texts, names)
+  const objects: StarterBackends['objects'] = async (image, options) =>
+    anythingIn(await eyes.known(image, options), names)
+  const taught =
+    options.taught &&
+    exemplarLook({ eyes: { objects }, features, taught: options.taught, likeness: LIKENESS })
   const parts: StarterParts = {
-    ...{ models, names, texts, encoder, eyes: starterEyes(models, texts, names) },
+    ...{ models, names, texts, encoder, eyes },
     ...{ wordnet: once(openWordnet), learnt: options.learnt ?? NO_PROMPTS },
+    ...(taught === undefined ? {} : { taught }),
   }
   const close = async (): Promise<void> => {
     if (options.models === undefined) await models.close()
@@ -71,19 +91,63 @@ export function starterBackends(options: StarterOptions = {}): StarterBackends {
       captioners: [starterCaptioner(parts)],
       fillers: [starterFiller(parts)],
       listers: [starterLister(parts)],
+      ...(taught === undefined ? {} : { taught }),
     },
     models,
-    encoder,
-    learnables: once(async () => [
-      (await encoder()).learnable,
-      await parts.eyes.learnable(),
-      await learnableSegmenter(parts),
-      await learnableAnswerer(parts),
-      await learnableFiller(parts),
-    ]),
+    features,
+    objects,
+    learnables: once(async () => {
+      const all: Learnable[] = []
+      for (const one of LEARNABLES) all.push(...(await installed(() => one(parts))))
+      return all
+    }),
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+const LEARNABLES: readonly ((parts: StarterParts) => Promise<Learnable>)[] = [
+  async ({ encoder }) => (await encoder()).learnable,
+  ({ eyes }) => eyes.learnable(),
+  learnableSegmenter,
+  learnableAnswerer,
+  learnableFiller,
+]
+
+/** None for a model that is not there: its tool says so when it is called. */
+async function installed(open: () => Promise<Learnable>): Promise<readonly Learnable[]> {
+  try {
+    return [await open()]
+  } catch (error) {
+    if (isFault(error) && error.code === 'E_STARTER_MODEL') return []
+    throw error
+  }
+}
+
+/** What is seen at all. */
+const FAINT = 0.05
+
+/** Crops from this cosine on show the same concept. */
+const LIKENESS = { like: dot, from: 0.6 }
+
+/** The encoder as example memory wants it. */
+function encoderFeatures(encoder: () => Promise<Encoder>): Features {
+  return {
+    name: 'starter/encoder-192',
+    size: 192,
+    embed: async (image, box, options) => (await encoder()).learnable.feature(image, box, options),
+  }
+}
+
+/** Each place with its likeliest name. */
+function anythingIn(places: readonly Place[], names: Names): readonly Finding[] {
+  return places
+    .map(({ box, scores }): Finding => {
+      const best = scores.reduce((top, score, i) => (score > (scores[top] ?? 0) ? i : top), 0)
+      return { box, score: scores[best] ?? 0, name: names.all[best]?.label ?? '' }
+    })
+    .filter(({ score }) => score > FAINT)
+    .toSorted((a, b) => b.score - a.score)
 }
 
 /** Opens at the first call; forgets a failure. */

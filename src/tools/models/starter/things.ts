@@ -12,6 +12,7 @@ import type { Phrase } from '../photo/phrase.ts'
 import { inPlace, inRelation, isMeasurable } from '../photo/relations.ts'
 import { pickOne } from '../photo/things.ts'
 import type { Place } from './eyes.ts'
+import type { Reading } from './names.ts'
 import type { StarterParts } from './parts.ts'
 
 /** Things are believed from this score on. */
@@ -96,18 +97,28 @@ async function findNamed(
   const taught = await findTaught(parts, image, noun, options)
   if (taught !== undefined) return taught
   const reading = await names.read(noun, wordnet)
+  const plain = await findPlain(parts, image, { noun, reading }, options)
+  const believed = plain.filter(({ score }) => score > THING_THRESHOLD)
+  const uses: PromptUse[] = []
+  const shown = await parts.taught?.noting(uses).find(image, noun, believed, options)
+  return known(shown ?? plain, reading.notices, uses)
+}
+
+/** What the models find of a noun by themselves. */
+async function findPlain(
+  { eyes, names }: StarterParts,
+  image: Image,
+  { noun, reading }: { readonly noun: string; readonly reading: Reading },
+  options: Abortable,
+): Promise<readonly Finding[]> {
   if (reading.names.length === 0) {
     const places = await eyes.asked(image, [noun], options)
-    return known(
-      findings(places, [0], () => noun),
-      reading.notices,
-    )
+    return findings(places, [0], () => noun)
   }
   const rows = reading.names.map((one) => names.all.indexOf(one))
   const single = rows.length === 1
   const places = await eyes.known(image, options)
-  const found = findings(places, rows, (i) => (single ? noun : (names.all[i]?.label ?? '')))
-  return known(found, reading.notices)
+  return findings(places, rows, (i) => (single ? noun : (names.all[i]?.label ?? '')))
 }
 
 function known(

@@ -1,0 +1,101 @@
+import { cropImage } from '../../src/image/index.ts'
+import type { Image } from '../../src/image/index.ts'
+import { namesStrictly } from '../../world/index.ts'
+import type { Scene } from '../../world/index.ts'
+import { devConcepts, devScenes, shares } from './floor.ts'
+import type { Measured, Measuring } from './floor.ts'
+
+interface Asked {
+  readonly image: Image
+  readonly question: string
+  readonly right: (answer: string) => boolean
+}
+
+/** Single-step questions, as programs put them; and the naming of new concepts. */
+export async function vqaFloors(measuring: Measuring): Promise<readonly Measured[]> {
+  const { seeds } = measuring
+  const fresh = devConcepts(measuring, 'new')
+  const kinds = new Map<string, boolean[]>()
+  const rows: boolean[][] = []
+  const naming: boolean[][] = []
+  for (const seed of seeds) {
+    const right: boolean[] = []
+    let n = 0
+    for (const { image, graph } of devScenes(measuring, seed)) {
+      for (const [kind, asked] of questions(measuring, image, graph, n++)) {
+        const good = asked.right(await answer(measuring, asked))
+        right.push(good)
+        kinds.set(kind, [...(kinds.get(kind) ?? []), good])
+      }
+    }
+    rows.push(right)
+    const names: boolean[] = []
+    for (const { image, graph } of devScenes(measuring, seed, fresh)) {
+      const one = graph.objects.find(({ concept }) => fresh.includes(concept))
+      if (one === undefined) continue
+      const said = await answer(measuring, {
+        ...{ image: cropImage(image, one.box), question: 'What is this?', right: () => true },
+      })
+      names.push(namesStrictly(measuring.library.lexicon, one.concept, said))
+    }
+    naming.push(names)
+  }
+  return [
+    { model: 'vqa', figure: 'single-step questions', ...shares(rows), floor: 0.75 },
+    ...[...kinds].map(([kind, all]): Measured => ({
+      ...{ model: 'vqa', figure: `of these, ${kind}`, ...shares([all]) },
+    })),
+    {
+      ...{ model: 'vqa', figure: 'naming new concepts (room to learn)' },
+      ...{ ...shares(naming), ceiling: 0.05 },
+    },
+  ]
+}
+
+async function answer({ starter }: Measuring, { image, question }: Asked): Promise<string> {
+  const said = await starter.backends.answerers[0]?.answer(image, question)
+  return said?.outcome === 'answered' ? said.answer.toLowerCase() : ''
+}
+
+/** One question of each kind that the scene allows. */
+function* questions(
+  measuring: Measuring,
+  image: Image,
+  { objects }: Scene,
+  n: number,
+): Generator<readonly [kind: string, asked: Asked]> {
+  const { lexicon } = measuring.library
+  const single = objects.filter(
+    ({ concept }) => objects.filter((one) => one.concept === concept).length === 1,
+  )
+  const label = (id: string): string => lexicon.concept(id).label
+  const named = objects[n % objects.length]
+  if (named !== undefined) {
+    const right = (said: string): boolean => namesStrictly(lexicon, named.concept, said)
+    yield ['name', { image: cropImage(image, named.box), question: 'What is this?', right }]
+  }
+  const coloured = objects.find(({ colour }) => colour !== null)
+  if (coloured !== undefined) {
+    const question = `What color is the ${label(coloured.concept)}?`
+    const right = (said: string): boolean => said === coloured.colour
+    yield ['colour', { image: cropImage(image, coloured.box), question, right }]
+  }
+  const sized = single.find(({ size }) => size !== null)
+  if (sized !== undefined) {
+    const question = `What size is the ${label(sized.concept)}?`
+    yield ['size', { image, question, right: (said) => said === sized.size }]
+  }
+  if (named !== undefined) {
+    const count = objects.filter(({ concept }) => concept === named.concept).length
+    const question = `How many ${lexicon.concept(named.concept).plural} are there?`
+    yield ['count', { image, question, right: (said) => said === String(count) }]
+  }
+  const known = devConcepts(measuring, 'known')
+  const absent = known[(n * 31) % known.length] as string
+  const there = n % 2 === 0 && named !== undefined
+  const id = there ? named.concept : absent
+  const yes = objects.some(({ concept }) => concept === id)
+  const { article } = lexicon.concept(id)
+  const question = `Is there ${article} ${label(id)} in the picture?`.replace('  ', ' ')
+  yield ['exist', { image, question, right: (said) => said === (yes ? 'yes' : 'no') }]
+}
