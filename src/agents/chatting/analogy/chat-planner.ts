@@ -5,6 +5,7 @@ import type { Action, PythonValue } from '../../../tools/index.ts'
 import { createAnalogyPlanner } from '../../programs/index.ts'
 import { cuedProgram, wayOf } from './cues.ts'
 import type { Cued } from './cues.ts'
+import { directPlan } from './direct.ts'
 import { CHAT_FAMILY, CHAT_SIGNATURES } from './language.ts'
 import { indexDialogues, nearestProgram } from './nearest-dialogue.ts'
 import type { DialogueIndex } from './nearest-dialogue.ts'
@@ -50,6 +51,8 @@ export function createChatPlanner(
     },
   }
   async function found(question: string, options: Abortable): Promise<ChatPlan | undefined> {
+    const direct = directPlan(question)
+    if (direct !== undefined) return direct
     const cued = cuedProgram(question)
     const aligned = await byAlignment(planner, question, options)
     if (aligned !== undefined && agrees(aligned, cued)) return aligned.plan

@@ -53,6 +53,16 @@ const CUES: readonly Cue[] = [
     call: "ASK(image=IMAGE,question='[x]')",
   },
   {
+    way: 'DESCRIBE_BOXES',
+    said: /\b(?:describe|caption|description|sentence)\b.*\b(?:box|boxes|where|locate|positions?|point to|ground)\b|\bwhat (?:is|does)\b.*\bshown?\b.*\bwhere\b/,
+    call: 'DESCRIBE_BOXES(image=IMAGE)',
+  },
+  {
+    way: 'TAGS_BOXES',
+    said: /\b(?:detect|find|locate|box|boxes)\b.*\b(?:everything|objects?|things?|items?)\b|\b(?:objects|things|items|tags?)\b.*\b(?:box|where (?:is|are) (?:each|every|all)|positions?|locations?)|\bname everything\b.*\b(?:where|locate|box)/,
+    call: 'TAGS_BOXES(image=IMAGE)',
+  },
+  {
     way: 'DESCRIBE',
     said: /\binto words\b|\b(?:describe|description|caption|summar\w+|explain|sentence|happening|going on)\b|\babout (?:this|the|that) (?:image|picture|photo|scene)\b|\bwhat (?:is|does)\b.*\bshown?\b/,
     call: 'DESCRIBE(image=IMAGE)',
@@ -61,16 +71,6 @@ const CUES: readonly Cue[] = [
     way: 'READ',
     said: /\b(?:read|written|writing|printed|text|words?(?! about)|letters?|characters?|transcribe|ocr|inscription|says|(?:it|they|sign|label|text) say)\b|\bnumber (?:is )?on\b|\bplate\b/,
     call: 'READ(image=IMAGE)',
-  },
-  {
-    way: 'TAGS_BOXES',
-    said: /\b(?:detect|find|locate|box|boxes)\b.*\b(?:everything|objects?|things?|items?)\b|\b(?:objects|things|items|tags?)\b.*\bbox/,
-    call: 'TAGS_BOXES(image=IMAGE)',
-  },
-  {
-    way: 'DESCRIBE_BOXES',
-    said: /\b(?:describe|caption)\b.*\b(?:box|boxes|where|locate)\b/,
-    call: 'DESCRIBE_BOXES(image=IMAGE)',
   },
   detecting(
     'TELL_WHERE',

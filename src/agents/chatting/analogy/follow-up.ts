@@ -9,6 +9,12 @@ export interface Earlier {
 const NEW_THING =
   /^(?:and|but|so|ok(?:ay)?)?,?\s*(?:(?:what|how) about|and)\s+(?:(?:the|a|an|any|some|for)\s+)*(.+?)\s*\??$/i
 
+/** The second of two things that were asked about. */
+const OTHER = /\b(?:the )?(?:other|second)(?: (?:one|thing|object))?(?: that you named)?\b/i
+/** A question that says itself what to do with it. */
+const ACTS =
+  /\b(?:segment|cut|mask|outline|remove|erase|delete|blur|replace|describe|count|what colou?r)\b/i
+
 /**
  * A question that leans on the one before, written out: `And the dogs?` asks the same of dogs, `it` and
  * `them` stand for what was asked about. Others come back as they are.
@@ -16,6 +22,12 @@ const NEW_THING =
 export function writtenOut(question: string, earlier: Earlier | undefined): string {
   if (earlier === undefined || earlier.things.length === 0) return question
   const [thing = ''] = earlier.things
+  const second = earlier.things[1]
+  if (second !== undefined && OTHER.test(question)) {
+    return ACTS.test(question)
+      ? question.replace(OTHER, `the ${second}`).replace(/\bthe the\b/gi, 'the')
+      : `Where is the ${second}?`
+  }
   const elliptic = NEW_THING.exec(question.trim())
   const asked = elliptic?.[1]
   if (
