@@ -51,3 +51,20 @@ test('no tool, agent, tuner or validation imports the judge (W16)', () => {
   )
   assert.deepEqual(found, [])
 })
+
+test('only the judge itself names the files of the judge (W16)', () => {
+  const found = files.filter(
+    (path) =>
+      path.startsWith('src/') && /models\/starter\/judge|starter\/judge\/|'judge'/.test(read(path)),
+  )
+  assert.deepEqual(found, [])
+})
+
+test('only evaluation opens the judge (W16)', () => {
+  const allowed = ['src/app/eval-jobs.ts', 'world/index.ts', 'world/judge/shipped-judge.ts']
+  const found = files.filter(
+    (path) =>
+      !path.startsWith('bench/') && !allowed.includes(path) && /\bopenJudge\b/.test(read(path)),
+  )
+  assert.deepEqual(found, [])
+})

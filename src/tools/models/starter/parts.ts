@@ -4,6 +4,7 @@ import type { Wordnet } from '../../sources/wordnet.ts'
 import type { Encoder } from './encoder.ts'
 import type { Eyes } from './eyes.ts'
 import type { StarterModels } from './models.ts'
+import type { Namer } from './namer.ts'
 import type { Names } from './names.ts'
 import type { Texts } from './texts.ts'
 
@@ -13,6 +14,7 @@ export interface StarterParts {
   readonly names: Names
   readonly texts: Texts
   readonly eyes: Eyes
+  readonly namer: Namer
   readonly encoder: () => Promise<Encoder>
   readonly wordnet: () => Promise<Wordnet>
   /** Prompts that act now. */

@@ -1,6 +1,6 @@
 import type { Abortable } from '../../../base/index.ts'
-import { maskFromBitmap } from '../../../image/index.ts'
-import type { Image } from '../../../image/index.ts'
+import { maskBox, maskFromBitmap } from '../../../image/index.ts'
+import type { Box, Image, MaskRle } from '../../../image/index.ts'
 import type { Injection, RunTensors } from '../../../onnx/index.ts'
 import type { Segment, Segmenter } from '../../backends.ts'
 import type { LearnableSegmenter } from '../../learnable.ts'
@@ -8,6 +8,7 @@ import { mixPrompts } from '../../learnt-prompts.ts'
 import { normaliseName } from '../../names.ts'
 import { openVocabulary } from './detector.ts'
 import { sigmoid } from './eyes.ts'
+import { softmax } from './namer.ts'
 import { DRAWINGS_ONLY } from './parts.ts'
 import type { StarterParts } from './parts.ts'
 import { paddedPicture, PICTURE_SIDE, rowsOf } from './picture-input.ts'
@@ -23,9 +24,11 @@ export const SEGMENT_THRESHOLD = 0.3
 const LEAST_LEFT = 0.5
 const LEAST_PIXELS = 40
 
-/** One mask with a name, before masks are told apart. */
+/** One mask with what it may be, before masks are told apart. */
 interface Candidate {
-  readonly name: string
+  /** Probability of each known name. */
+  readonly named: Float32Array
+  /** That there is anything. */
   readonly score: number
   /** [64, 64] before the sigmoid. */
   readonly mask: Float32Array
@@ -43,7 +46,7 @@ export function starterSegmenter(parts: StarterParts): Segmenter {
     segment: async (image, options = {}) => {
       const prompts = await promptsFor(parts, image, options)
       const { masks, side } = await candidates(parts, image, prompts?.prompts, options)
-      const segments = apart(masks, image, side)
+      const segments = await withNames(parts, image, apart(masks, image, side), options)
       return {
         segments,
         notices: [],
@@ -113,28 +116,39 @@ async function candidates(
   })
   if (masks === undefined || classes === undefined) return { masks: [], side }
   const rows = rowsOf({ ...masks, dims: masks.dims.slice(1) })
-  const named = rowsOf({ ...classes, dims: classes.dims.slice(1) }).flatMap((logits, i) => {
-    const { best, score, nothing } = softest(logits)
+  const found = rowsOf({ ...classes, dims: classes.dims.slice(1) }).flatMap((logits, i) => {
+    const sure = softmax([...logits])
+    const score = 1 - (sure.at(-1) ?? 0)
     const mask = rows[i]
-    return mask === undefined || nothing > 1 - SEGMENT_THRESHOLD
-      ? []
-      : [{ name: names[best] ?? '', score: Math.max(score, 1 - nothing), mask }]
+    const named = sure.slice(0, -1)
+    return mask === undefined || score < SEGMENT_THRESHOLD ? [] : [{ named, score, mask }]
   })
-  return { masks: named, side }
+  return { masks: found, side }
 }
 
-/** The surest name, how sure, and how surely it is nothing (the last). */
-function softest(logits: Float32Array): { best: number; score: number; nothing: number } {
-  const top = logits.reduce((most, value) => Math.max(most, value), -Infinity)
-  const powers = logits.map((value) => Math.exp(value - top))
-  const total = powers.reduce((sum, value) => sum + value, 0)
-  let best = 0
-  for (let i = 1; i + 1 < powers.length; i++) if ((powers[i] ?? 0) > (powers[best] ?? 0)) best = i
-  return {
-    best,
-    score: (powers[best] ?? 0) / total,
-    nothing: (powers.at(-1) ?? 0) / total,
-  }
+/** A mask by itself with what it may be. */
+interface Region {
+  readonly mask: MaskRle
+  readonly named: Float32Array
+  readonly score: number
+}
+
+/** Names by the segmenter and, of what the box shows, by the encoder: their geometric mean. */
+async function withNames(
+  { models, namer }: StarterParts,
+  image: Image,
+  regions: readonly Region[],
+  options: Abortable,
+): Promise<readonly Segment[]> {
+  const { names = [] } = await models.card('segmenter')
+  const boxes = regions.map(({ mask }): Box => maskBox(mask) ?? [0, 0, image.width, image.height])
+  const second = await namer.name(image, boxes, [], options)
+  return regions.map(({ mask, named, score }, i) => {
+    let best = 0
+    const of = (k: number): number => (named[k] ?? 0) * (second[i]?.[k] ?? 0)
+    for (let k = 1; k < named.length; k++) if (of(k) > of(best)) best = k
+    return { mask, label: names[best] ?? '', score }
+  })
 }
 
 /** Each pixel goes to the mask that is surest of it; masks of which little is left are dropped. */
@@ -142,7 +156,7 @@ function apart(
   masks: readonly Candidate[],
   { width, height }: Image,
   side: number,
-): readonly Segment[] {
+): readonly Region[] {
   const owner = new Int8Array(width * height).fill(-1)
   const sure = new Float32Array(width * height)
   const whole = masks.map(() => 0)
@@ -163,11 +177,11 @@ function apart(
       }
     }
   })
-  return masks.flatMap(({ name, score }, m) => {
+  return masks.flatMap(({ named, score }, m) => {
     const bits = Uint8Array.from(owner, (one) => (one === m ? 1 : 0))
     const left = bits.reduce((sum, bit) => sum + bit, 0)
     if (left < LEAST_PIXELS || left < LEAST_LEFT * (whole[m] ?? 0)) return []
-    return [{ mask: maskFromBitmap(bits, height, width), label: name, score }]
+    return [{ mask: maskFromBitmap(bits, height, width), named, score }]
   })
 }
 

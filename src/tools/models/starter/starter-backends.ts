@@ -15,18 +15,18 @@ import { starterDetector } from './detector.ts'
 import { dot, starterEncoder } from './encoder.ts'
 import type { Encoder } from './encoder.ts'
 import { starterEyes } from './eyes.ts'
-import type { Place } from './eyes.ts'
 import { starterFiller } from './filler.ts'
 import { learnableFiller } from './learnable-filler.ts'
 import { starterLister } from './lister.ts'
 import { starterMatcher } from './matcher.ts'
 import { openStarterModels } from './models.ts'
 import type { StarterModels } from './models.ts'
+import { starterNamer } from './namer.ts'
 import { knownNames } from './names.ts'
-import type { Names } from './names.ts'
 import type { StarterParts } from './parts.ts'
 import { learnableSegmenter, starterSegmenter } from './segmenter.ts'
 import { starterTexts } from './texts.ts'
+import { anythingOf } from './things.ts'
 
 export interface StarterOptions {
   /** Folder of the models; default those that are shipped. */
@@ -68,14 +68,17 @@ export function starterBackends(options: StarterOptions = {}): StarterBackends {
   const texts = starterTexts(models, names)
   const encoder = once(() => starterEncoder(models, texts))
   const features = encoderFeatures(encoder)
-  const eyes = starterEyes(models, texts, names)
+  const namer = starterNamer(encoder, texts, names)
+  const eyes = starterEyes({ models, texts, names, namer })
   const objects: StarterBackends['objects'] = async (image, options) =>
-    anythingIn(await eyes.known(image, options), names)
+    anythingOf(await eyes.known(image, options), names)
+      .filter(({ score }) => score > FAINT)
+      .toSorted((a, b) => b.score - a.score)
   const taught =
     options.taught &&
     exemplarLook({ eyes: { objects }, features, taught: options.taught, likeness: LIKENESS })
   const parts: StarterParts = {
-    ...{ models, names, texts, encoder, eyes },
+    ...{ models, names, texts, encoder, eyes, namer },
     ...{ wordnet: once(openWordnet), learnt: options.learnt ?? NO_PROMPTS },
     ...(taught === undefined ? {} : { taught }),
   }
@@ -137,17 +140,6 @@ function encoderFeatures(encoder: () => Promise<Encoder>): Features {
     size: 192,
     embed: async (image, box, options) => (await encoder()).learnable.feature(image, box, options),
   }
-}
-
-/** Each place with its likeliest name. */
-function anythingIn(places: readonly Place[], names: Names): readonly Finding[] {
-  return places
-    .map(({ box, scores }): Finding => {
-      const best = scores.reduce((top, score, i) => (score > (scores[top] ?? 0) ? i : top), 0)
-      return { box, score: scores[best] ?? 0, name: names.all[best]?.label ?? '' }
-    })
-    .filter(({ score }) => score > FAINT)
-    .toSorted((a, b) => b.score - a.score)
 }
 
 /** Opens at the first call; forgets a failure. */

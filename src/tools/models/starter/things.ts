@@ -12,11 +12,11 @@ import type { Phrase } from '../photo/phrase.ts'
 import { inPlace, inRelation, isMeasurable } from '../photo/relations.ts'
 import { pickOne } from '../photo/things.ts'
 import type { Place } from './eyes.ts'
-import type { Reading } from './names.ts'
+import type { Names, Reading } from './names.ts'
 import type { StarterParts } from './parts.ts'
 
 /** Things are believed from this score on. */
-export const THING_THRESHOLD = 0.3
+export const THING_THRESHOLD = 0.1
 /** A prompt takes part when what it finds by itself is at least so sure. @source clova §4.3 */
 const PROMPT_THRESHOLD = 0.1
 
@@ -91,8 +91,7 @@ async function findNamed(
   const { eyes, names, wordnet } = parts
   if (ANYTHING.has(name)) {
     const places = await eyes.known(image, options)
-    const rows = names.all.map((_, i) => i)
-    return known(findings(places, rows, (i) => names.all[i]?.label ?? ''))
+    return known(anythingOf(places, names))
   }
   const taught = await findTaught(parts, image, noun, options)
   if (taught !== undefined) return taught
@@ -104,6 +103,14 @@ async function findNamed(
   return known(shown ?? plain, reading.notices, uses)
 }
 
+/** Every place, by its likeliest name. */
+export function anythingOf(places: readonly Place[], { all }: Names): readonly Finding[] {
+  return places.map(({ box, scores, any }) => {
+    const best = scores.reduce((top, score, i) => (score > (scores[top] ?? 0) ? i : top), 0)
+    return { box, score: any, name: all[best]?.label ?? '' }
+  })
+}
+
 /** What the models find of a noun by themselves. */
 async function findPlain(
   { eyes, names }: StarterParts,
@@ -112,7 +119,7 @@ async function findPlain(
   options: Abortable,
 ): Promise<readonly Finding[]> {
   if (reading.names.length === 0) {
-    const places = await eyes.asked(image, [noun], options)
+    const places = await eyes.asked(image, noun, options)
     return findings(places, [0], () => noun)
   }
   const rows = reading.names.map((one) => names.all.indexOf(one))
