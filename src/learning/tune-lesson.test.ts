@@ -35,6 +35,12 @@ const shelf: PictureFinder = {
       .map((image) => ({ image, source: 'shelf', licence: 'CC0' })),
 }
 
+/** Two steps without validation: for what happens to prompts, not for how good they are. */
+const QUICK = {
+  ...{ most: 1, steps: 2, validate: false },
+  session: { thread: 'here', threads: 1 },
+} as const
+
 async function setting(learnables: readonly LearnableEncoder[] = [encoder]) {
   const learnt = createLearnt(memoryLearntRows())
   const pictures = new Map<string, Image>()
@@ -64,6 +70,7 @@ async function setting(learnables: readonly LearnableEncoder[] = [encoder]) {
     load: async (hash) => pictures.get(hash) ?? assert.fail(`picture ${hash} was not kept`),
     keep: async (image) => void pictures.set(image.hash, image),
     ...{ rehearse: async () => assert.fail('there is no run'), past: async () => [] },
+    collecting: { leastSide: 32, beside: 8 },
     tuning: { most: 3, session: { thread: 'here', threads: 1 } },
   }
   return { learnt, parts, book: promptBook(learnt) }
@@ -124,7 +131,8 @@ test('prompts that do not beat the examples are kept out with the reason, and th
 })
 
 test('L12: killed right after it was written, the work is done again and nothing is written twice', async () => {
-  const { learnt, parts } = await setting()
+  const { learnt, parts: slow } = await setting()
+  const parts = { ...slow, tuning: QUICK }
   const tuned = await run(parts, 'prove')
   const apply = tuningStages('l1', 'job_1', parts).at(-1)
   await apply?.run(tuned, {})
@@ -136,7 +144,8 @@ test('L12: killed right after it was written, the work is done again and nothing
 })
 
 test('a lesson that a person undid meanwhile is not brought back by its prompts', async () => {
-  const { learnt, parts, book } = await setting()
+  const { learnt, parts: slow, book } = await setting()
+  const parts = { ...slow, tuning: QUICK }
   const tuned = await run(parts, 'prove')
   await learnt.undo('l1')
   await tuningStages('l1', 'job_1', parts).at(-1)?.run(tuned, {})

@@ -7,6 +7,7 @@ import type { RunOutcome } from '../program/index.ts'
 import { sameAnswer } from '../reflection/index.ts'
 import type { Learnable } from '../tools/index.ts'
 import { collect, collectedJson } from './collect/collect.ts'
+import type { CollectOptions } from './collect/collect.ts'
 import type { PictureFinder } from './collect/finder.ts'
 import { answerOf, dryRun, reasonAgainst } from './effect.ts'
 import type { Effect, PastRun } from './effect.ts'
@@ -32,6 +33,7 @@ export interface LessonTuningParts {
   readonly rehearse: (run: Run, memory: ActingMemory, options: Abortable) => Promise<RunOutcome>
   readonly past: (options: Abortable) => Promise<readonly PastRun[]>
   readonly tuning?: Omit<TuningOptions, 'signal'>
+  readonly collecting?: Omit<CollectOptions, 'signal'>
   readonly progress?: Progress
 }
 
@@ -127,7 +129,10 @@ async function collectFor(
     own.push({ ...(await exampleOf(one, parts)), positive: one.positive, name })
   }
   const names = await parts.negatives(lesson.concept, options)
-  const gathered = await collect(lesson.concept, own, names, parts.finders, options)
+  const gathered = await collect(lesson.concept, own, names, parts.finders, {
+    ...parts.collecting,
+    ...options,
+  })
   for (const { image } of gathered.examples) await parts.keep(image)
   const examples = gathered.examples.map(
     ({ image, box, positive, name, others }): StoredExample => ({

@@ -6,8 +6,6 @@ import { normaliseName } from '../../tools/index.ts'
 import type { TuningExample } from '../tuning/tuning.ts'
 import type { FoundExample, PictureFinder } from './finder.ts'
 
-/** Sides below this show too little. */
-const LEAST_SIDE = 64
 /** Bits in which copies of a picture differ at most; of 64. */
 const NEAR_BITS = 10
 /** How often a search that fails is tried again. */
@@ -35,6 +33,8 @@ export interface CollectOptions extends Abortable {
   readonly aim?: number
   /** Pictures of each other name; default 5. */
   readonly beside?: number
+  /** Found pictures with a shorter side show too little; default 64. */
+  readonly leastSide?: number
   /** Pictures that nothing may be a copy of: those that answers will be checked on. */
   readonly apart?: readonly Image[]
   /** Whether a name means the concept too, by synonyms; such are no negatives. */
@@ -63,7 +63,7 @@ export async function collect(
   const gathering = gather(options)
   for (const image of apart) await gathering.avoid(image)
   for (const one of own) {
-    await gathering.take({ ...one, source: 'your correction', licence: 'yours' }, one.name)
+    await gathering.take({ ...one, source: 'your correction', licence: 'yours' }, one.name, 0)
   }
   const positives = (): number => gathering.examples.filter((one) => one.positive).length
   await gathering.search(concept, true, finders, () => aim - positives())
@@ -80,7 +80,7 @@ export async function collect(
 const sameName = (a: string, b: string): boolean => normaliseName(a) === normaliseName(b)
 
 function gather(options: CollectOptions) {
-  const { signal, check } = options
+  const { signal, check, leastSide = 64 } = options
   const examples: CollectedExample[] = []
   const dropped = new Map<string, number>()
   const notes: string[] = []
@@ -98,9 +98,9 @@ function gather(options: CollectOptions) {
     if (!copy) prints.push({ picture: image.hash, print })
     return copy
   }
-  const take = async (one: CollectedExample, name: string): Promise<boolean> => {
+  const take = async (one: CollectedExample, name: string, least = leastSide): Promise<boolean> => {
     const { image } = one
-    if (Math.min(image.width, image.height) < LEAST_SIDE) return drop('smaller than 64 pixels')
+    if (Math.min(image.width, image.height) < least) return drop(`smaller than ${least} pixels`)
     const isRepeat = examples.some(
       (other) => other.image.hash === image.hash && String(other.box) === String(one.box),
     )
