@@ -29,6 +29,8 @@ export interface EngineSetup {
   readonly thread: PhotoOptions['thread']
   /** Tools beside the standard ones; one with the name of a standard tool takes its place. */
   readonly tools?: readonly Tool[]
+  /** Without a planner: what becomes of a question that nothing is like; default `refuse`. */
+  readonly unlike?: 'refuse' | 'whole-question'
 }
 
 /** Joins tools, models and agents by the configuration; loads no model. */
@@ -57,7 +59,8 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
     grammars.set(family, known)
     return known
   }
-  const shared = { pool, signatures, clock, limits, version, prices: config.prices }
+  const { unlike = 'refuse' } = setup
+  const shared = { pool, signatures, clock, limits, version, prices: config.prices, unlike }
   const model = config.models.planner === undefined ? undefined : modelFor(models)
   const agentFor = (budget: Budget): ProgramsAgent =>
     createProgramsAgent({ ...shared, call: callFor(budget), model, grammar })

@@ -45,7 +45,8 @@ export async function systemRunner({ library, ...setup }: RunnerSetup): Promise<
   const parts = { ...opened, pool: lazy(async () => frozenPool()) }
   const engine = await createEngine({
     ...{ config, parts, clock: setup.clock, env: setup.env },
-    ...{ progress: noProgress, thread: 'here' },
+    // A question without a plan goes to VQA as a whole and counts as a fallback (clova §2).
+    ...{ progress: noProgress, thread: 'here', unlike: 'whole-question' },
   })
   const ids = countingIds()
   return {

@@ -4,6 +4,7 @@ import type { Injection, RunTensor, RunTensors } from '../../../onnx/index.ts'
 import type { Answerer, Captioner } from '../../backends.ts'
 import type { LearnableAnswerer } from '../../learnable.ts'
 import { mixPrompts } from '../../learnt-prompts.ts'
+import { measuredAnswer } from './measured.ts'
 import { DRAWINGS_ONLY } from './parts.ts'
 import type { StarterParts } from './parts.ts'
 import { paddedPicture, rowsOf } from './picture-input.ts'
@@ -27,12 +28,15 @@ interface Encoded {
   readonly feature: Float32Array
 }
 
-/** VQA on drawings: a question is read over the picture, and the answer written word by word. */
+/**
+ * VQA on drawings. Where prompts were learnt that are near, the model answers with them; what can be found and
+ * measured is measured; of all else the model reads the question over the picture and writes the answer.
+ */
 export function starterAnswerer(parts: StarterParts): Answerer {
   const { models, learnt } = parts
   return {
     name: 'starter/vqa',
-    models: () => [models.stamp('vqa')],
+    models: () => [models.stamp('vqa'), models.stamp('detector'), models.stamp('encoder')],
     can: [
       'answers one-step questions about drawings: what it is, colour, size, how many, is there',
       'knows the names that LOC knows',
@@ -45,6 +49,9 @@ export function starterAnswerer(parts: StarterParts): Answerer {
         ...{ feature, most: 20, halves: 0.6 },
       })
       const mixed = mixPrompts(near)
+      const measured =
+        mixed === undefined ? await measuredAnswer(parts, image, question, options) : undefined
+      if (measured !== undefined) return measured
       const written = await write(parts, memory, mixed?.prompts, options)
       if (written.text === '') return { outcome: 'unknown', how: 'The model wrote nothing.' }
       return {

@@ -104,7 +104,6 @@ async function candidates(
   prompts: RunTensors | undefined,
   options: Abortable,
 ): Promise<{ readonly masks: readonly Candidate[]; readonly side: number }> {
-  const { names = [] } = await models.card('segmenter')
   const { pixels, side } = await paddedPicture(image, options)
   const model = await models.prompted({
     ...{ name: 'segmenter', model: () => models.graph('segmenter'), injection: INJECTION },
