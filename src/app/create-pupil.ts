@@ -7,12 +7,14 @@ import { demonstrationShelf } from './demonstration-shelf.ts'
 import { lazy } from './lazy.ts'
 import { signaturesWith } from './own-tools.ts'
 import { learningDesk } from './learning-desk.ts'
+import type { LearningParts } from './learning-desk.ts'
 import { openParts } from './parts.ts'
 import { programDesk } from './program-desk.ts'
 import { progressHub } from './progress-hub.ts'
 import type { Pupil, PupilOptions, RunOptions, RunRequest } from './pupil.ts'
 import { runShelf } from './run-shelf.ts'
 import type { RunParts } from './run-start.ts'
+import type { TrainParts } from './train-loop.ts'
 import { tokenShelf } from './token-shelf.ts'
 
 /** Opens an assistant with a configuration; loads and opens nothing until it is asked. */
@@ -69,6 +71,29 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
       return openChatDesk(config, { env, progress: hub.note, saved, tools, clock, ids, shared })
     },
   })
+  const learningParts: LearningParts = {
+    ...{
+      decisions: parts.decisions,
+      learnt: parts.learnt,
+      runs,
+      runStore: parts.runs,
+      library: parts.library,
+    },
+    ...{ workshop: async () => (await engine()).workshop(), clock, ids, space: config.space },
+    ...{ jobs: parts.jobs, backends: async () => (await engine()).backends },
+    finders: async () => {
+      const { pictureFinders } = await import('./learning-finders.ts')
+      return pictureFinders({ config, clock, progress: hub.note })
+    },
+  }
+  const learning = learningDesk(learningParts)
+  const replay: Pupil['replay'] = async (name, run = {}) => {
+    const { replayRun } = await import('./run-start.ts')
+    return replayRun(name, run, { ...(await runParts()), runs })
+  }
+  const trainParts: TrainParts = {
+    ...{ ...learningParts, start, replay, pool: parts.pool, work: learning.jobs },
+  }
   const whole = async (request: RunRequest, run?: RunOptions) => (await start(request, run)).result
   return {
     config,
@@ -76,10 +101,7 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
     start,
     startSeek,
     seek: async (picture, question, run) => (await startSeek({ picture, question }, run)).result,
-    replay: async (name, run = {}) => {
-      const { replayRun } = await import('./run-start.ts')
-      return replayRun(name, run, { ...(await runParts()), runs })
-    },
+    replay,
     runs,
     pictures: {
       file: async (hash, more) => (await parts.library()).file(hash, more),
@@ -101,21 +123,11 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
       ...{ pool: parts.pool, programs, clock, ids },
       families: async () => (await families()).map((family) => family.name),
     }),
-    learning: learningDesk({
-      ...{
-        decisions: parts.decisions,
-        learnt: parts.learnt,
-        runs,
-        runStore: parts.runs,
-        library: parts.library,
-      },
-      ...{ workshop: async () => (await engine()).workshop(), clock, ids, space: config.space },
-      ...{ jobs: parts.jobs, backends: async () => (await engine()).backends },
-      finders: async () => {
-        const { pictureFinders } = await import('./learning-finders.ts')
-        return pictureFinders({ config, clock, progress: hub.note })
-      },
-    }),
+    learning,
+    train: async (tasks, more) =>
+      (await import('./train-loop.ts')).trainTasks(tasks, trainParts, more),
+    evaluate: async (tasks, more) =>
+      (await import('./train-loop.ts')).evaluateTasks(tasks, trainParts, more),
     chats,
     tokens: tokenShelf({ store: parts.tokens, space: config.space, clock, ids }),
     replies: {

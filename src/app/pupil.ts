@@ -16,6 +16,7 @@ import type { PictureInput, PictureLibrary } from './picture-library.ts'
 import type { ProgramDesk } from './program-desk.ts'
 import type { StudyDesk } from './study-desk.ts'
 import type { RunShelf } from './run-shelf.ts'
+import type { LoopOptions, LoopReport, LoopTask } from './train-loop.ts'
 import type { TokenShelf } from './token-shelf.ts'
 
 export interface RunOptions extends Abortable {
@@ -111,6 +112,13 @@ export interface Pupil {
    * @param options.from  index of the first step to run anew; default: none
    */
   replay(name: string, options?: RunOptions & { readonly from?: number }): Promise<Run>
+  /**
+   * Answers tasks and learns from those that come out wrong: offline train, then `evaluate` others; online the
+   * report's accuracy is of first answers only.
+   */
+  train(tasks: readonly LoopTask[], options?: LoopOptions): Promise<LoopReport>
+  /** Answers tasks with what is known, and learns nothing. */
+  evaluate(tasks: readonly LoopTask[], options?: LoopOptions): Promise<LoopReport>
   readonly runs: RunShelf
   readonly pictures: Pick<PictureLibrary, 'file' | 'path' | 'encode'>
   readonly programs: ProgramDesk

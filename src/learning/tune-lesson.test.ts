@@ -114,11 +114,11 @@ test('a lesson of one example becomes one of prompts, acts, and is undone byte f
 
 test('prompts that do not beat the examples are kept out with the reason, and the examples act on', async () => {
   const { learnt, parts, book } = await setting()
-  const clear = { ...SHELF, other: SHELF['other']?.slice(0, 6) ?? [] }
+  const clear: typeof SHELF = { ...SHELF, other: SHELF['other']?.slice(0, 6) ?? [] }
   const finder: PictureFinder = {
     name: 'clear',
     find: async (words, { most }) =>
-      (clear[words as 'gizmo'] ?? [])
+      (clear[words] ?? [])
         .slice(0, most)
         .map((image) => ({ image, source: 'clear', licence: 'CC0' })),
   }
