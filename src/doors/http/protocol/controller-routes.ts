@@ -1,9 +1,12 @@
+import type { ServerResponse } from 'node:http'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { errorLine, isFault, UserFault } from '../../../base/index.ts'
 import { errorData } from '../../../base/index.ts'
 import type { Controller } from './controller.ts'
 import { readStatus, totalStatus } from './controller.ts'
-import { numberField, readBody, textField, workerAddress } from './read-body.ts'
+import { bodyOf, bodyText, numberField, readBody, textField, workerAddress } from './read-body.ts'
+import { pipeStream } from './pipe-stream.ts'
 import { mayRegister } from './trusted.ts'
 
 export interface ControllerRoutesOptions {
@@ -23,7 +26,7 @@ export function controllerRoutes(
   const { table } = controller
   app.post('/register_worker', async (c) => {
     if (!mayRegister(c.env, networks)) throw notTrusted()
-    const body = await readBody(c.req.raw)
+    const body = await readBody(c)
     const status = body['worker_status']
     const isEmpty = status == null || Object.keys(status).length === 0
     await controller.register({
@@ -35,12 +38,12 @@ export function controllerRoutes(
     return c.json(null)
   })
   app.post('/receive_heart_beat', async (c) => {
-    const body = await readBody(c.req.raw)
+    const body = await readBody(c)
     const address = textField(body, 'worker_name').replace(/\/+$/, '')
     return c.json({ exist: table.beat(address, numberField(body, 'queue_length')) })
   })
   app.post('/get_worker_address', async (c) => {
-    const model = textField(await readBody(c.req.raw), 'model')
+    const model = textField(await readBody(c), 'model')
     return c.json({ address: await controller.address(model) })
   })
   app.post('/refresh_all_workers', async (c) => {
@@ -53,9 +56,15 @@ export function controllerRoutes(
   app.post('/list_multimodal_models', (c) => c.json({ models: named(true) }))
   app.post('/list_language_models', (c) => c.json({ models: named(false) }))
   app.post('/worker_generate_stream', async (c) => {
-    const text = await c.req.raw.clone().text()
-    const model = textField(await readBody(c.req.raw), 'model')
-    return controller.generate(text, model, c.req.raw.signal)
+    const text = await bodyText(c)
+    const model = textField(bodyOf(text), 'model')
+    const { outgoing } = (c.env ?? {}) as { readonly outgoing?: ServerResponse }
+    const worker = outgoing === undefined ? undefined : await controller.piped(model)
+    if (outgoing === undefined || worker === undefined) {
+      return controller.generate(text, model, c.req.raw.signal)
+    }
+    await pipeStream(outgoing, { worker, body: text, table: controller.table })
+    return RESPONSE_ALREADY_SENT
   })
   app.post('/worker_get_status', async (c) => c.json(await totalStatus(controller)))
   app.get('/test_connection', (c) => c.json('success'))

@@ -3,6 +3,7 @@ import { seededRandom, systemClock } from '../../../base/index.ts'
 import { askStatus, readStatus, reasonOf } from './ask-worker.ts'
 import type { Fetch } from './ask-worker.ts'
 import { failureFrame } from './frame.ts'
+import { PROXY_MS } from './pipe-stream.ts'
 import { WorkerTable } from './worker-table.ts'
 import type { DispatchMethod, Worker, WorkerStatus } from './worker-table.ts'
 
@@ -28,6 +29,8 @@ export interface Controller {
   refresh(): Promise<void>
   /** The address for a name; a doubtful worker is probed first. `''` when there is none. */
   address(name: string): Promise<string>
+  /** The worker of a name, when frames may go from socket to socket; undefined with a fetch of one's own. */
+  piped(model: string): Promise<Worker | undefined>
   /** The stream of the worker for a model, or one frame that says why not. */
   generate(body: string, model: string, signal: AbortSignal): Promise<Response>
   /** Looks after expiry and failed workers until the signal fires. */
@@ -87,6 +90,12 @@ export function createController(options: ControllerOptions = {}): Controller {
       count('address')
       return (await chosen(name))?.address ?? ''
     },
+    piped: async (model) => {
+      if (options.fetch !== undefined) return undefined
+      const worker = await chosen(model)
+      if (worker !== undefined) count('generate')
+      return worker
+    },
     generate: async (body, model, signal) => {
       count('generate')
       const worker = await chosen(model)
@@ -138,9 +147,6 @@ interface Proxying {
   readonly signal: AbortSignal
   readonly table: WorkerTable
 }
-
-/** Milliseconds until a worker must begin to answer; FastChat's proxy waits as long. */
-const PROXY_MS = 100_000
 
 async function proxied({ worker, send, body, signal, table }: Proxying): Promise<Response> {
   const late = new AbortController()

@@ -6,6 +6,7 @@ import { createController } from './controller.ts'
 import type { Controller, ControllerOptions } from './controller.ts'
 import { controllerRoutes, health, MOST_BYTES, protocolErrors } from './controller-routes.ts'
 import type { ControllerRoutesOptions } from './controller-routes.ts'
+import { hotRoutes } from './hot-routes.ts'
 import type { ChatHost, ToolHost } from './worker-hosts.ts'
 import { chatRoutes, toolRoutes } from './worker-routes.ts'
 import type { WorkerRoutesOptions } from './worker-routes.ts'
@@ -77,7 +78,7 @@ export async function serveProtocol(
   { app, announce, controller }: ReturnType<typeof createProtocolApp>,
   { host = '127.0.0.1', port = 21_001 }: { readonly host?: string; readonly port?: number } = {},
 ): Promise<ProtocolServer> {
-  const server = createServer(getRequestListener(app.fetch))
+  const server = createServer(hotRoutes(controller, getRequestListener(app.fetch)))
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject)
   server.listen(port, host, () => resolve())

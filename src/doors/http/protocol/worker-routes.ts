@@ -4,7 +4,7 @@ import { framed } from './controller.ts'
 import { failureFrame, writeFrame } from './frame.ts'
 import { permits } from './permits.ts'
 import type { Permits } from './permits.ts'
-import { readBody, textField } from './read-body.ts'
+import { bodyOf, bodyText, textField } from './read-body.ts'
 import type { ChatHost, ToolHost } from './worker-hosts.ts'
 
 export interface WorkerRoutesOptions {
@@ -29,7 +29,7 @@ export function toolRoutes(
   app.post('/worker_get_status', (c) => c.json(status([name], gate)))
   app.post('/model_details', (c) => c.json(host.details(name)))
   app.post('/worker_generate', async (c) => {
-    const body = await c.req.text()
+    const body = await bodyText(c)
     const { signal } = c.req.raw
     const reply = await gate.run(() => host.call(name, body, signal), signal)
     return c.body(reply, 200, { 'content-type': 'application/json' })
@@ -45,8 +45,8 @@ export function chatRoutes(host: ChatHost, options: WorkerRoutesOptions = {}): H
   app.post('/worker_get_status', (c) => c.json(status([host.name], gate)))
   app.post('/model_details', (c) => c.json({ name: host.name, context_length: 2048 }))
   app.post('/worker_generate_stream', async (c) => {
-    const text = await c.req.raw.clone().text()
-    const body = await readBody(c.req.raw)
+    const text = await bodyText(c)
+    const body = bodyOf(text)
     const prompt = textField(body, 'prompt')
     checkImages(prompt, body['images'])
     return framed(answerStream({ host, gate, text, prompt, repeatMs, signal: c.req.raw.signal }))
