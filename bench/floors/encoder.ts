@@ -1,4 +1,4 @@
-import { createImage } from '../../src/image/index.ts'
+import { createImage, pixelBox } from '../../src/image/index.ts'
 import { createPictureSource, TRAIN_STYLES } from '../../world/index.ts'
 import type { SceneObject } from '../../world/index.ts'
 import { devConcepts, devScenes, shares } from './floor.ts'
@@ -21,7 +21,8 @@ export async function encoderFloors(measuring: Measuring): Promise<readonly Meas
     return ids.map((_, i) => (data as Float32Array).subarray(i * width, (i + 1) * width))
   }
   const [knownTexts, freshTexts] = [await textsOf(known), await textsOf(fresh)]
-  const means = await Promise.all(fresh.map((id) => meanOfFound(measuring, label(id), encoder)))
+  const means: Float32Array[] = []
+  for (const id of fresh) means.push(await meanOfFound(measuring, label(id), encoder))
   const byText: boolean[][] = []
   const newByText: boolean[][] = []
   const newByMean: boolean[][] = []
@@ -64,18 +65,21 @@ interface Embedding {
 }
 
 async function meanOfFound(
-  { library }: Measuring,
+  { library, starter }: Measuring,
   name: string,
   encoder: Embedding,
 ): Promise<Float32Array> {
   const sprites = library.sprites.filter(({ style }) => TRAIN_STYLES.includes(style))
   const source = createPictureSource(library.lexicon, sprites)
   const found = source.search(name, { n: FOUND, seed: 1 })
-  const rows = await Promise.all(
-    found.map(({ rgb, width, height }) =>
-      encoder.feature(createImage(rgb, width, height), [0, 0, width, height]),
-    ),
-  )
+  const rows: Float32Array[] = []
+  for (const { rgb, width, height } of found) {
+    const image = createImage(rgb, width, height)
+    // The surest place that holds anything, as collecting crops found pictures.
+    const [place] = await starter.objects(image)
+    const box = place === undefined ? undefined : pixelBox(place.box, image)
+    rows.push(await encoder.feature(image, box ?? [0, 0, width, height]))
+  }
   const sum = new Float32Array(rows[0]?.length ?? 0)
   for (const row of rows) row.forEach((value, i) => (sum[i] = (sum[i] ?? 0) + value))
   const length = Math.hypot(...sum)

@@ -5,6 +5,8 @@ import type { Answer, Finding } from '../../backends.ts'
 import { parsePhrase } from '../photo/phrase.ts'
 import type { KnownName } from './names.ts'
 import type { StarterParts } from './parts.ts'
+import { readWhole } from './read-question.ts'
+import type { WholeQuestion } from './read-question.ts'
 import { findThings, THING_THRESHOLD } from './things.ts'
 
 /** What questions are answered with. */
@@ -54,9 +56,79 @@ export async function measuredAnswer(
     if (match === null) continue
     const answer = await solve(match, { parts, image, options })
     if (answer === undefined) return undefined
-    return { outcome: 'answered', answer, score: null, how: 'found and measured' }
+    return measured(answer)
   }
-  return undefined
+  const whole = readWhole(question, parts.names)
+  if (whole === undefined) return undefined
+  const answer = await answerWhole(whole, { parts, image, options })
+  return answer === undefined ? undefined : measured(answer)
+}
+
+function measured(answer: string): Answer {
+  return { outcome: 'answered', answer, score: null, how: 'found and measured' }
+}
+
+/** A question in free words, read by the things that it names. */
+async function answerWhole(asks: WholeQuestion, asked: Asked): Promise<string | undefined> {
+  switch (asks.kind) {
+    case 'larger':
+      return larger(asked, asks.a, asks.b)
+    case 'smaller':
+      return larger(asked, asks.a, asks.b, -1)
+    case 'count':
+      return count(asked, asks.phrase)
+    case 'exists':
+      return exists(asked, asks.phrase)
+    case 'size':
+      return size(asked, asks.a)
+    case 'colour':
+      return colour(asked, asks.a, asks.options)
+    case 'same-colour': {
+      const [one, other] = [await colour(asked, asks.a), await colour(asked, asks.b)]
+      return one === undefined || other === undefined ? undefined : one === other ? 'yes' : 'no'
+    }
+    case 'side':
+      return side(asked, asks)
+    default: {
+      const [one, other] = [await sureness(asked, asks.a), await sureness(asked, asks.b)]
+      return ofTwo(asks, one, other)
+    }
+  }
+}
+
+/** From how sure each of two things is. */
+function ofTwo(
+  { kind, a, b }: Extract<WholeQuestion, { kind: 'any' | 'all' | 'only' | 'which' }>,
+  one: number,
+  other: number,
+): string {
+  const [first, second] = [one > THING_THRESHOLD, other > THING_THRESHOLD]
+  if (kind === 'which') return one >= other ? a : b
+  const holds =
+    kind === 'any' ? first || second : kind === 'all' ? first && second : first && !second
+  return holds ? 'yes' : 'no'
+}
+
+/** The score of the surest find, 0 for none. */
+async function sureness(asked: Asked, what: string): Promise<number> {
+  const things = (await found(asked, what)) ?? []
+  return things.reduce((most, { score }) => Math.max(most, score), 0)
+}
+
+/** Which way a thing lies of another, or of the middle of the picture. */
+async function side(
+  asked: Asked,
+  { a, b, across }: Extract<WholeQuestion, { kind: 'side' }>,
+): Promise<string | undefined> {
+  const { width, height } = asked.image
+  const one = await boxOf(asked, a)
+  const other = b === undefined ? ([0, 0, width, height] as const) : await boxOf(asked, b)
+  if (one === undefined || other === undefined) return undefined
+  const at = (box: readonly number[]): number =>
+    across ? (box[0] ?? 0) + (box[2] ?? 0) : (box[1] ?? 0) + (box[3] ?? 0)
+  const before = at(one) < at(other)
+  if (across) return before ? 'left' : 'right'
+  return before ? 'above' : 'below'
 }
 
 /** Believed finds of a description, each thing once; undefined when it cannot be told. */
@@ -101,9 +173,18 @@ function isCrop({ width, height, frame }: Image): boolean {
   return cut && Math.max(width, height) <= CROP_UP_TO * 256
 }
 
-async function colour(asked: Asked, what: string | undefined): Promise<string | undefined> {
+/** The colour, or of some the one that takes up most. */
+async function colour(
+  asked: Asked,
+  what: string | undefined,
+  among: readonly string[] = [],
+): Promise<string | undefined> {
   const box = await boxOf(asked, what === 'it' ? '' : what)
-  return box === undefined ? undefined : dominantColour(asked.image, box).colour
+  if (box === undefined) return undefined
+  const facts = dominantColour(asked.image, box)
+  const share = (name: string): number =>
+    facts.shares.find((part) => part.colour === name)?.share ?? 0
+  return among.toSorted((a, b) => share(b) - share(a))[0] ?? facts.colour
 }
 
 async function size(asked: Asked, what: string | undefined): Promise<string | undefined> {
@@ -113,10 +194,11 @@ async function size(asked: Asked, what: string | undefined): Promise<string | un
   return Math.max(x2 - x1, y2 - y1) >= LARGE_FROM ? 'large' : 'small'
 }
 
-async function larger(asked: Asked, a = '', b = ''): Promise<string | undefined> {
+/** @param sign  -1 for the smaller one */
+async function larger(asked: Asked, a = '', b = '', sign = 1): Promise<string | undefined> {
   const [one, other] = [await boxOf(asked, a), await boxOf(asked, b)]
   if (one === undefined || other === undefined) return undefined
-  return boxArea(one) >= boxArea(other) ? a : b
+  return sign * (boxArea(one) - boxArea(other)) >= 0 ? a : b
 }
 
 /** The likeliest of some names for what the picture shows most plainly. */
