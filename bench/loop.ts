@@ -27,6 +27,7 @@ import {
   scoreTask,
   taskInputs,
   TRAIN_STYLES,
+  worldDemonstrations,
 } from '../world/index.ts'
 import type { Library, ScoreMeans, Task, TaskFamily } from '../world/index.ts'
 
@@ -136,6 +137,14 @@ async function withPupil<T>(use: (pupil: Pupil) => Promise<T>): Promise<T> {
     cwd: home,
     env: { PUPIL_HOME: home },
   })
+  // What the frozen system of `pupil eval world` plans by: examples in training wordings.
+  for (const { family, instruction, program } of worldDemonstrations()) {
+    await pupil.demonstrations.add({
+      family,
+      instruction,
+      ...(program === undefined ? {} : { program }),
+    })
+  }
   try {
     return await use(pupil)
   } finally {
@@ -149,6 +158,8 @@ interface Cell {
   /** How training tasks ended. */
   readonly outcomes: Readonly<Record<string, number>>
   readonly lessons: number
+  /** Tests that ended in an error, by code. */
+  readonly errors: Readonly<Record<string, number>>
 }
 
 async function cellOf(
@@ -160,6 +171,11 @@ async function cellOf(
   const all: Marked[] = []
   const outcomes: Record<string, number> = {}
   let lessons = 0
+  const errors: Record<string, number> = {}
+  const note = ({ results }: LoopReport): void => {
+    for (const { error } of results)
+      if (error !== undefined) errors[error] = (errors[error] ?? 0) + 1
+  }
   for (const { library, means, train, test } of worlds) {
     await withPupil(async (pupil) => {
       const marks: Marks = new Map()
@@ -174,18 +190,19 @@ async function cellOf(
       if (setting === 'offline') {
         if (switches !== null) count(await pupil.train(asLoop(train), { switches }))
         marks.clear()
-        await pupil.evaluate(asLoop(test))
+        note(await pupil.evaluate(asLoop(test)))
         all.push(...marks.values())
       } else {
         const stream = [...train, ...test]
         for (const task of stream) {
           const [one] = asLoop([task])
           if (one === undefined) continue
-          if (switches === null) await pupil.evaluate([one])
+          if (switches === null) note(await pupil.evaluate([one]))
           else {
             // The first mark is the one that counts; later ones overwrite it in the map.
             const report = await pupil.train([one], { switches })
             count(report)
+            note(report)
             const mark = marks.get(task.id)
             if (mark !== undefined) {
               marks.set(task.id, { ...mark, right: report.results[0]?.right === true })
@@ -197,7 +214,7 @@ async function cellOf(
     })
     console.error(`${family} ${setting} ${JSON.stringify(switches)}: ${all.length} tasks`)
   }
-  return { marks: all, outcomes, lessons }
+  return { marks: all, outcomes, lessons, errors }
 }
 
 const percent = (value: number): string => (100 * value).toFixed(1)
@@ -259,13 +276,16 @@ for (const family of families) {
       ...Object.fromEntries(chosen.map((name) => [name, ABLATIONS[name] ?? {}])),
     }
     for (const [name, switches] of Object.entries(rows)) {
-      const { marks, outcomes, lessons } = await cellOf(family, setting, switches, worlds)
+      const { marks, outcomes, lessons, errors } = await cellOf(family, setting, switches, worlds)
       if (switches === null) frozen = marks
       const of = (concept: Marked['concept']): string =>
         share(marks.filter((one) => one.concept === concept))
-      const told = Object.entries(outcomes).map(([key, count]) => `${key} ${count}`)
+      const listed = (counts: Readonly<Record<string, number>>): string =>
+        Object.entries(counts)
+          .map(([key, count]) => `${key} ${count}`)
+          .join(', ')
       say(
-        `| ${family} | ${setting} | ${name} | ${share(marks)} | ${of('new')} | ${of('known')} | ${paired(frozen, marks)} | ${told.join(', ')} | ${lessons} |`,
+        `| ${family} | ${setting} | ${name} | ${share(marks)} | ${of('new')} | ${of('known')} | ${paired(frozen, marks)} | ${listed(outcomes)} | ${lessons} | ${listed(errors)} |`,
       )
     }
   }

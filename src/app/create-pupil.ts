@@ -80,7 +80,7 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
       library: parts.library,
     },
     ...{ workshop: async () => (await engine()).workshop(), clock, ids, space: config.space },
-    ...{ jobs: parts.jobs, backends: async () => (await engine()).backends },
+    ...{ jobs: parts.jobs, pool: parts.pool, backends: async () => (await engine()).backends },
     finders: async () => {
       const { pictureFinders } = await import('./learning-finders.ts')
       return pictureFinders({ config, clock, progress: hub.note })

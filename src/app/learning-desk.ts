@@ -1,3 +1,4 @@
+import type { Run } from '../agents/index.ts'
 import type { Abortable, Clock, Ids } from '../base/index.ts'
 import { UserFault } from '../base/index.ts'
 import type { Box } from '../image/index.ts'
@@ -102,6 +103,8 @@ export interface LearningParts {
   readonly jobs?: () => Promise<JobStore>
   /** The tools' models, for prompts. */
   readonly backends?: () => Promise<Backends>
+  /** Examples that plans are made by; their scores follow what people say of runs. */
+  readonly pool?: () => Promise<DemonstrationPool>
   /** Where pictures of a concept are searched for. */
   readonly finders?: () => Promise<readonly PictureFinder[]>
 }
@@ -120,7 +123,10 @@ export function learningDesk(parts: LearningParts): LearningDesk {
       const made = await (await import('./learning-parts.ts')).correctorParts(parts)
       const correction: Correction = { author: parts.space, scope: 'teach', ...given }
       const corrected = await correct(run, correction, made, options)
-      if (options.preview !== true) await tuneLater(corrected.lesson, parts)
+      if (options.preview !== true) {
+        await scoreShown(run, correction, parts)
+        await tuneLater(corrected.lesson, parts)
+      }
       return corrected
     },
     corrections: async (run) => (await learnt()).standing(run),
@@ -173,6 +179,26 @@ export function learningDesk(parts: LearningParts): LearningDesk {
     jobs: learningJobs(parts),
     people: peopleDesk(parts),
   }
+}
+
+/**
+ * The examples that were shown count by what a person says: against them when plan or program was at fault, for
+ * them when the answer was right; a tool's fault is not theirs (clova §7).
+ */
+async function scoreShown(
+  run: Run,
+  { target, expected }: Correction,
+  { pool }: LearningParts,
+): Promise<void> {
+  if (pool === undefined) return
+  const { scoreDemonstrations } = await import('../learning/index.ts')
+  const { agrees } = await import('../reflection/index.ts')
+  const isRight =
+    target.kind === 'answer' &&
+    expected.answer !== undefined &&
+    agrees(run.outcome, expected.answer)
+  const isTheirs = target.kind === 'plan' || target.kind === 'program'
+  if (isRight || isTheirs) await scoreDemonstrations(run, isRight, await pool())
 }
 
 function peopleDesk(parts: LearningParts): PeopleDesk {
