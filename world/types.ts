@@ -1,4 +1,4 @@
-import type { Box, MaskRle } from '../src/image/index.ts'
+import type { Box, ColourWord, MaskRle } from '../src/image/index.ts'
 
 /** Drawing styles; the last two are opened by the final benchmark only. */
 export type Style =
@@ -24,18 +24,7 @@ export interface Sprite {
   readonly rgba: Uint8Array
 }
 
-export type ColourWord =
-  | 'red'
-  | 'orange'
-  | 'yellow'
-  | 'green'
-  | 'blue'
-  | 'purple'
-  | 'pink'
-  | 'brown'
-  | 'black'
-  | 'white'
-  | 'grey'
+export type { ColourWord }
 
 export type Place = 'left' | 'right' | 'top' | 'bottom'
 

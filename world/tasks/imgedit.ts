@@ -1,5 +1,5 @@
 import type { Lexicon } from '../lexicon.ts'
-import type { ColourWord, Scene, SceneObject } from '../types.ts'
+import type { Scene, SceneObject } from '../types.ts'
 import { nouns, single } from './asking.ts'
 import { colourFits, find, onlyOne, relates } from './facts.ts'
 import { EDIT_CLAUSES, JOINED } from './imgedit-clauses.ts'
@@ -7,7 +7,7 @@ import { ProgramText, quoted } from './program-text.ts'
 import type { Desk, QuestionType, SceneWish } from './question.ts'
 import type { EditKind, TaskEdit } from './task.ts'
 import { fillWording, wordingsOf } from './wording.ts'
-import { RELATION_WORDS, SIDE_RELATIONS, withArticle } from './words.ts'
+import { RELATION_WORDS, SIDE_RELATIONS, TINTED, withArticle } from './words.ts'
 
 /** What is to be edited: how it is said, selected, wished for and found. */
 interface Target {
@@ -26,8 +26,6 @@ const EMOJI = [
   'face_with_tongue',
   'grinning_face',
 ] as const
-
-const TINTED: readonly ColourWord[] = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink']
 
 /** "the owl" */
 function namedTarget(desk: Desk): Target | undefined {

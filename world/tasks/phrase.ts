@@ -1,11 +1,7 @@
+import { COLOUR_WORDS } from '../../src/image/index.ts'
 import type { Lexicon } from '../lexicon.ts'
-import type { ColourWord, RelationName } from '../types.ts'
+import type { RelationName } from '../types.ts'
 import type { Description } from './facts.ts'
-
-const COLOURS: readonly ColourWord[] = [
-  ...(['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as const),
-  ...(['pink', 'brown', 'black', 'white', 'grey'] as const),
-]
 
 const RELATIONS: readonly (readonly [said: string, name: RelationName])[] = [
   ['to the left of', 'to the left of'],
@@ -52,7 +48,7 @@ export function readPhrase(lexicon: Lexicon, text: string): Phrase | undefined {
 
 function readNoun(lexicon: Lexicon, text: string): Description | undefined {
   const words = text.replace(/^(?:an?|the|some|any) /, '').trim()
-  const colour = COLOURS.find((one) => words.startsWith(`${one} `))
+  const colour = COLOUR_WORDS.find((one) => words.startsWith(`${one} `))
   const noun = colour === undefined ? words : words.slice(colour.length + 1)
   const tint = colour === undefined ? {} : { colour }
   if (/^(?:things?|objects?)$/.test(noun)) return tint

@@ -1,5 +1,10 @@
 import type { Concept } from '../concepts.ts'
-import type { RelationName } from '../types.ts'
+import type { ColourWord, RelationName } from '../types.ts'
+
+/** Colours that things are tinted in and asked about. */
+export const TINTED: readonly ColourWord[] = [
+  ...(['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink'] as const),
+]
 
 /** "an owl", "scissors", "broccoli". */
 export function withArticle({ label, article }: Pick<Concept, 'label' | 'article'>): string {

@@ -3,9 +3,7 @@ import { onlyOne } from '../facts.ts'
 import { ProgramText } from '../program-text.ts'
 import type { Desk, Question, QuestionType } from '../question.ts'
 import type { ColourWord, SceneObject } from '../../types.ts'
-import { RELATION_WORDS, SIDE_RELATIONS } from '../words.ts'
-
-const TINTED: readonly ColourWord[] = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink']
+import { RELATION_WORDS, SIDE_RELATIONS, TINTED } from '../words.ts'
 
 /** A thing that can be tinted, so that its colour is not its concept's. */
 function tintable(desk: Desk): string | undefined {

@@ -4,9 +4,7 @@ import { ProgramText } from '../program-text.ts'
 import type { QuestionType } from '../question.ts'
 import type { ColourWord } from '../../types.ts'
 import { largerThan } from '../../truth.ts'
-import { INVERSE, RELATION_WORDS, SIDE_RELATIONS } from '../words.ts'
-
-const TINTED: readonly ColourWord[] = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink']
+import { INVERSE, RELATION_WORDS, SIDE_RELATIONS, TINTED } from '../words.ts'
 
 /** "Is the balloon red or blue?" */
 export const chooseColour: QuestionType = {
