@@ -25,3 +25,24 @@ export type { Figure, FigureRow } from './figures.ts'
 export { figureRows } from './figures.ts'
 export { reportSvg } from './report-svg.ts'
 export { reportTable } from './report-table.ts'
+export type { BenchAnswer, BenchMode, BenchQuestion, JudgeCall, JudgeRequest } from './judge.ts'
+export { answerBench, modelJudge } from './judge.ts'
+export type {
+  JudgeContext,
+  JudgeRule,
+  LlavaBenchOptions,
+  Review,
+  ReviewRow,
+} from './llava-bench.ts'
+export {
+  firstLineScores,
+  judgeContent,
+  judgeLlavaBench,
+  printReviewsStrictly,
+  readJudgeContext,
+  scoreReviews,
+} from './llava-bench.ts'
+export type { MmVetGrade, MmVetQuestion, MmVetScore } from './mm-vet.ts'
+export { gradeMmVet, mmVetFile, mmVetPrompt, readMmVet, scoreMmVet } from './mm-vet.ts'
+export type { SeedAnnotations, SeedQuestion, SeedScore } from './seed-bench.ts'
+export { printSeed, readSeed, scoreSeed, seedPrompt, seedUpload } from './seed-bench.ts'

@@ -12,7 +12,10 @@ export function reportTable(rows: readonly FigureRow[]): string {
       ...[row.errors, row.fallbacks, row.samePlans],
     ].join(' | '),
   )
-  const rule = head.replaceAll(/[^|]+/g, '---')
+  const rule = head
+    .split(' | ')
+    .map(() => '---')
+    .join(' | ')
   return [head, rule, ...lines].map((line) => `| ${line} |`).join('\n')
 }
 
