@@ -2,19 +2,22 @@ import { randomIds, systemClock } from '../base/index.ts'
 import type { Clock, Ids } from '../base/index.ts'
 import { cacheShelf } from './cache.ts'
 import { chatShelf } from './chat-shelf.ts'
+import type { ChatShelf } from './chat-shelf.ts'
 import type { Config } from './config.ts'
 import { demonstrationShelf } from './demonstration-shelf.ts'
+import type { Engine } from './engine.ts'
 import { lazy } from './lazy.ts'
+import type { Lazy } from './lazy.ts'
 import { signaturesWith } from './own-tools.ts'
-import { learningDesk } from './learning-desk.ts'
-import type { LearningParts } from './learning-desk.ts'
+import { learningSide } from './learning-side.ts'
 import { openParts } from './parts.ts'
+import type { Parts } from './parts.ts'
 import { programDesk } from './program-desk.ts'
 import { progressHub } from './progress-hub.ts'
+import type { ProgressHub } from './progress-hub.ts'
 import type { Pupil, PupilOptions, RunOptions, RunRequest } from './pupil.ts'
 import { runShelf } from './run-shelf.ts'
 import type { RunParts } from './run-start.ts'
-import type { TrainParts } from './train-loop.ts'
 import { tokenShelf } from './token-shelf.ts'
 
 /** Opens an assistant with a configuration; loads and opens nothing until it is asked. */
@@ -43,98 +46,34 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
     const { startRun } = await import('./run-start.ts')
     return startRun(request, run, await runParts())
   }
-  const seeking = lazy(async () => {
-    const { createSeekDesk } = await import('./seek-desk.ts')
-    const { backends } = await engine()
-    return createSeekDesk({
-      ...{ config, clock, backends, env: options.env ?? {}, progress: hub.note },
-      encoder: async () => (await (await engine()).workshop()).things,
-      ...{ learnt: parts.learnt, decisions: await parts.decisions() },
-    })
-  })
-  const study = lazy(async () => {
-    const { studyDesk } = await import('./study-desk.ts')
-    return studyDesk({ book: await parts.decisions(), start: startSeek })
-  })
-  const startSeek: Pupil['startSeek'] = async (request, run = {}) =>
-    (await seeking()).start(request, run, await runParts())
   const runParts = async (): Promise<RunParts> => ({
     ...{ config, clock, ids, parts, hub, engine: await engine() },
   })
-  const chats = chatShelf({
-    ...{ store: parts.chats, clock },
-    desk: async (saved) => {
-      const { openChatDesk } = await import('./chat-desk.ts')
-      const { backends } = await engine()
-      const { env = {} } = options
-      const shared = { parts, backends }
-      return openChatDesk(config, { env, progress: hub.note, saved, tools, clock, ids, shared })
-    },
-  })
-  const learningParts: LearningParts = {
-    ...{
-      decisions: parts.decisions,
-      learnt: parts.learnt,
-      runs,
-      runStore: parts.runs,
-      library: parts.library,
-    },
-    ...{ workshop: async () => (await engine()).workshop(), clock, ids, space: config.space },
-    ...{ jobs: parts.jobs, pool: parts.pool, backends: async () => (await engine()).backends },
-    finders: async () => {
-      const { pictureFinders } = await import('./learning-finders.ts')
-      return pictureFinders({ config, clock, progress: hub.note })
-    },
-  }
-  const learning = learningDesk(learningParts)
+  const opened: Opened = { config, options, clock, ids, parts, hub, engine, runParts }
+  const chats = chatsOf(opened)
+  const seek = seekSide(opened)
   const replay: Pupil['replay'] = async (name, run = {}) => {
     const { replayRun } = await import('./run-start.ts')
     return replayRun(name, run, { ...(await runParts()), runs })
-  }
-  const trainParts: TrainParts = {
-    ...{ ...learningParts, start, replay, pool: parts.pool, work: learning.jobs },
   }
   const whole = async (request: RunRequest, run?: RunOptions) => (await start(request, run)).result
   return {
     config,
     ...verbs(whole),
     start,
-    startSeek,
-    seek: async (picture, question, run) => (await startSeek({ picture, question }, run)).result,
+    ...seek.verbs,
     replay,
     runs,
-    pictures: {
-      file: async (hash, more) => (await parts.library()).file(hash, more),
-      path: async (hash) => (await parts.library()).path(hash),
-      encode: async (hash, type, more) => (await parts.library()).encode(hash, type, more),
-    },
-    study: {
-      answer: async (...asked) => (await study()).answer(...asked),
-      decisions: async () => (await study()).decisions(),
-      problems: async () => (await study()).problems(),
-      graph: async (...asked) => (await study()).graph(...asked),
-      score: async (...asked) => (await study()).score(...asked),
-      export: async () => (await study()).export(),
-      import: async (...asked) => (await study()).import(...asked),
-      forget: async (...asked) => (await study()).forget(...asked),
-    },
+    pictures: picturesOf(parts),
     programs,
     demonstrations: demonstrationShelf({
       ...{ pool: parts.pool, programs, clock, ids },
       families: async () => (await families()).map((family) => family.name),
     }),
-    learning,
-    train: async (tasks, more) =>
-      (await import('./train-loop.ts')).trainTasks(tasks, trainParts, more),
-    evaluate: async (tasks, more) =>
-      (await import('./train-loop.ts')).evaluateTasks(tasks, trainParts, more),
+    ...learningSide({ config, clock, ids, parts, hub, engine, runs, start, replay }),
     chats,
     tokens: tokenShelf({ store: parts.tokens, space: config.space, clock, ids }),
-    replies: {
-      claim: async (...request) => (await parts.replies()).claim(...request),
-      settle: async (...reply) => (await parts.replies()).settle(...reply),
-      release: async (key) => (await parts.replies()).release(key),
-    },
+    replies: repliesOf(parts),
     cache: cacheShelf(config, { blobs: parts.blobs, pictures: parts.pictures, clock }),
     families,
     tools: signatures,
@@ -145,10 +84,90 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
     },
     close: async () => {
       await chats.close()
-      await (await seeking.made())?.close()
+      await seek.close()
       await (await engine.made())?.close()
       await parts.close()
     },
+  }
+}
+
+/** What the sides of the assistant share. */
+interface Opened {
+  readonly config: Config
+  readonly options: PupilOptions
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly parts: Parts
+  readonly hub: ProgressHub
+  readonly engine: Lazy<Engine>
+  readonly runParts: () => Promise<RunParts>
+}
+
+function chatsOf({ config, options, clock, ids, parts, hub, engine }: Opened): ChatShelf {
+  const { env = {}, tools = [] } = options
+  return chatShelf({
+    ...{ store: parts.chats, clock },
+    desk: async (saved) => {
+      const { openChatDesk } = await import('./chat-desk.ts')
+      const { backends } = await engine()
+      const shared = { parts, backends }
+      return openChatDesk(config, { env, progress: hub.note, saved, tools, clock, ids, shared })
+    },
+  })
+}
+
+/** Searching, and what people decide in searches. */
+function seekSide({ config, options, clock, parts, hub, engine, runParts }: Opened): {
+  readonly verbs: Pick<Pupil, 'startSeek' | 'seek' | 'study'>
+  close(): Promise<void>
+} {
+  const seeking = lazy(async () => {
+    const { createSeekDesk } = await import('./seek-desk.ts')
+    const { backends } = await engine()
+    return createSeekDesk({
+      ...{ config, clock, backends, env: options.env ?? {}, progress: hub.note },
+      encoder: async () => (await (await engine()).workshop()).things,
+      ...{ learnt: parts.learnt, decisions: await parts.decisions() },
+    })
+  })
+  const startSeek: Pupil['startSeek'] = async (request, run = {}) =>
+    (await seeking()).start(request, run, await runParts())
+  const study = lazy(async () => {
+    const { studyDesk } = await import('./study-desk.ts')
+    return studyDesk({ book: await parts.decisions(), start: startSeek })
+  })
+  return {
+    verbs: {
+      startSeek,
+      seek: async (picture, question, run) => (await startSeek({ picture, question }, run)).result,
+      study: {
+        answer: async (...asked) => (await study()).answer(...asked),
+        decisions: async () => (await study()).decisions(),
+        problems: async () => (await study()).problems(),
+        graph: async (...asked) => (await study()).graph(...asked),
+        score: async (...asked) => (await study()).score(...asked),
+        export: async () => (await study()).export(),
+        import: async (...asked) => (await study()).import(...asked),
+        forget: async (...asked) => (await study()).forget(...asked),
+      },
+    },
+    close: async () => (await seeking.made())?.close(),
+  }
+}
+
+function picturesOf({ library }: Parts): Pupil['pictures'] {
+  return {
+    file: async (hash, more) => (await library()).file(hash, more),
+    path: async (hash) => (await library()).path(hash),
+    encode: async (hash, type, more) => (await library()).encode(hash, type, more),
+  }
+}
+
+function repliesOf({ replies }: Parts): Pupil['replies'] {
+  return {
+    claim: async (...request) => (await replies()).claim(...request),
+    settle: async (...reply) => (await replies()).settle(...reply),
+    release: async (key) => (await replies()).release(key),
   }
 }
 

@@ -4,6 +4,7 @@ import { UserFault } from '../base/index.ts'
 import type { Box } from '../image/index.ts'
 import type { Corrected, Correction, CorrectOptions, PictureFinder } from '../learning/index.ts'
 import type {
+  DemonstrationPool,
   DecisionBook,
   Feedback,
   Learnt,
