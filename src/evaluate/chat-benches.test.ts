@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { replyOf, scriptedModel } from '../llm/index.ts'
+import { scriptedModel } from '../llm/index.ts'
 import { answerBench, modelJudge, pythonFloat } from './judge.ts'
 import {
   firstLineScores,
@@ -90,7 +90,7 @@ test('the summary is printed as published, and beside it without the failed ones
 
 test('a judge by any model: ids are matched, failures of answer or judge are told and left out', async () => {
   const replies = ['8 6\nfine', 'I cannot say', '7 9\n', '9 8']
-  const model = scriptedModel({ replies: replies.map((one) => replyOf(one)) })
+  const model = scriptedModel(replies)
   const questions = ['q1', 'q2', 'q3'].map((id) => ({
     id,
     image: 'a',
@@ -113,14 +113,8 @@ test('a judge by any model: ids are matched, failures of answer or judge are tol
     },
     { judge: modelJudge(model), rules: { conv: { role: 'Assistant', prompt: 'Rate.' } } },
   )
-  assert.deepEqual(
-    judged.map(({ scores, failed }) => scores ?? failed),
-    [
-      [8, 6],
-      'the first line of the review is not two numbers',
-      'E_UNKNOWN: the model fell over',
-    ].map((one, i) => (i === 2 ? judged[2]?.failed : one)),
-  )
+  assert.deepEqual(judged[0]?.scores, [8, 6])
+  assert.equal(judged[1]?.failed, 'the first line of the review is not two numbers')
   assert.match(judged[2]?.failed ?? '', /the model fell over/)
   const swapped = await judgeLlavaBench(
     {
