@@ -63,16 +63,23 @@ const worst = (list: readonly number[]): string =>
   (list.toSorted((a, b) => a - b)[Math.floor(list.length * 0.95)] ?? NaN).toFixed(2)
 const first: number[] = []
 const again: number[] = []
+const spent = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+const cpu: number[] = []
 for (let i = 0; i < Number(flags.asks); i++) {
   const ask = { tool: 'SELECT', concept: `concept ${i % concepts}`, model: 'h', feature: feature() }
   for (const list of [first, again]) {
-    const start = performance.now()
+    const [start, before] = [performance.now(), spent()]
     mixPrompts(await book.near(ask))
     list.push(performance.now() - start)
+    if (list === first) cpu.push(spent() - before)
   }
 }
 console.log(`${count} prompts of ${concepts} concepts, features of ${width}`)
 console.log(`first  median ${median(first)} ms, 95 % below ${worst(first)} ms`)
+console.log(`first  median ${median(cpu)} ms of processor time`)
 console.log(`again  median ${median(again)} ms, 95 % below ${worst(again)} ms`)
 await db.close()
 rmSync(folder, { recursive: true })

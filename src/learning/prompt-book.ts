@@ -95,13 +95,20 @@ async function readTopic(
 
 /** Newest first; of what was learnt from the same picture again, only the newest. */
 function withoutRepeats(heads: readonly PromptHead[]): readonly PromptHead[] {
-  const seen = new Set<string>()
-  return heads.toReversed().filter(({ picture, feature }) => {
-    if (picture === undefined) return true
-    // One picture has many questions; a feature tells them apart.
-    const key = `${picture} ${feature.join()}`
-    return !seen.has(key) && seen.add(key) !== undefined
+  const byPicture = new Map<string, PromptHead[]>()
+  return heads.toReversed().filter((head) => {
+    if (head.picture === undefined) return true
+    const same = byPicture.get(head.picture)
+    // One picture has many questions; the feature tells them apart.
+    if (same?.some(({ feature }) => isEqual(feature, head.feature)) === true) return false
+    if (same === undefined) byPicture.set(head.picture, [head])
+    else same.push(head)
+    return true
   })
+}
+
+function isEqual(a: Float32Array, b: Float32Array): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i])
 }
 
 function nearest(
