@@ -30,7 +30,7 @@ const { values: flags } = parseArgs({
 })
 const KINDS = Object.keys(TURN_WORDINGS) as readonly TurnKind[]
 const library = await openLibrary([DEVELOPMENT_STYLE], { cacheFolder: flags.cache })
-const stream = streamOf(Number(flags.seed), 'bench/chat-skills')
+const stream = streamOf(Number(flags.seed), 'words/chat-skills')
 
 /** A scene with something to speak of: a thing, another of which there is one, one that is not there. */
 function context({ lexicon, ...world }: Library, seed: number): TurnContext | undefined {

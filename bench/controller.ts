@@ -36,7 +36,7 @@ const now = (): number => performance.timeOrigin + performance.now()
 function client(address: string): { ask(path: string, body: unknown): Promise<void>; end(): void } {
   const { hostname, port } = new URL(address)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-  let held = Buffer.alloc(0)
+  let held: Buffer = Buffer.alloc(0)
   let heard: (() => void) | undefined
   socket.on('data', (chunk: Buffer) => {
     held = held.length === 0 ? chunk : Buffer.concat([held, chunk])

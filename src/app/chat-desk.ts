@@ -24,6 +24,8 @@ import { memoryDemonstrations } from '../memory/index.ts'
 import { FAMILIES } from '../program/index.ts'
 import { COCO_NAMES, createToolbox } from '../tools/index.ts'
 import type { Backends, Tool } from '../tools/index.ts'
+import { memorySource } from './acting-memory.ts'
+import { chatWorkers } from './chat-workers.ts'
 import { chatPartDocument } from './chat-document.ts'
 import type { ChatPartDocument } from './chat-document.ts'
 import { reopenChat, saveChat } from './chat-file.ts'
@@ -173,24 +175,27 @@ async function chatWorkshop(
   const models = roleModels(config, env, clock)
   const role = config.models.chat === undefined ? 'planner' : 'chat'
   const named = models.get(role)
+  const workers = chatWorkers(config.workers, clock)
   const analogy = analogyChat({
     pool: layeredPool(memoryDemonstrations(startDialogues()), await parts.pool()),
-    vocabulary: COCO_NAMES,
+    vocabulary: [...COCO_NAMES, ...(await taughtNames(parts))],
   })
   const opened =
     options.shared === undefined
-      ? await openTools({ config, progress, thread: 'here' })
+      ? await openTools({ config, progress, thread: 'here', memory: memorySource(parts.learnt) })
       : { backends: options.shared.backends, close: async () => {} }
   const { stepSeconds, runSeconds } = config.limits
   return {
-    model: named?.id ?? analogy.id,
+    model: workers.model?.id ?? named?.id ?? analogy.id,
     turn: (budget) => {
       const spending = models.spending(role, budget)
       const backends = models.backends(opened.backends, budget)
       const toolbox = createToolbox({ backends, settings: config.tools, extra: tools })
-      const repository = createRepository({ backends })
+      const { remote, prefer } = workers
+      const elsewhere = remote === undefined ? {} : { remote, preferRemote: prefer }
+      const repository = createRepository({ backends, ...elsewhere })
       const agent = createChattingAgent({
-        model: spending === undefined ? analogy : languageChat(spending),
+        model: workers.model ?? (spending === undefined ? analogy : languageChat(spending)),
         ...{ repository, clock, ids, version },
         call: (name, args, context) => toolbox.call(name, args, { ...context, progress }),
         caps: { callMs: stepSeconds * 1000, turnMs: runSeconds * 1000 },
@@ -199,6 +204,12 @@ async function chatWorkshop(
     },
     close: () => opened.close(),
   }
+}
+
+/** Names that people taught: what a question calls so is meant. */
+async function taughtNames(parts: Parts): Promise<readonly string[]> {
+  const exemplars = await (await parts.learnt()).exemplars()
+  return [...new Set(exemplars.flatMap((one) => (one.kind === 'thing' ? [one.concept] : [])))]
 }
 
 interface TurnParts {

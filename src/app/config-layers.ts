@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { deepFreeze, UserFault } from '../base/index.ts'
-import type { Config, ResolvedConfig, ResolveOptions, UserConfig } from './config.ts'
+import type { Config, ResolvedConfig, ResolveOptions, SourcesConfig, UserConfig } from './config.ts'
 import { checkLayer } from './config-schema.ts'
 import type { Environment } from './environment.ts'
 import { defaultFolders } from './folders.ts'
@@ -56,6 +56,7 @@ const DEFAULTS: UserConfig = {
   tools: {},
   server: { host: '127.0.0.1', port: 4173 },
   sources: {},
+  workers: {},
   seed: 1,
 }
 
@@ -141,16 +142,18 @@ async function fileLayer(path: string): Promise<Layer> {
     ...(store === undefined || /^[a-z]+:\/\/|^:memory:$/.test(store)
       ? {}
       : { store: absolute(store, folder) }),
-    ...(values.sources?.documents === undefined
-      ? {}
-      : {
-          sources: {
-            ...values.sources,
-            documents: absolute(values.sources.documents, folder),
-          },
-        }),
+    ...(values.sources === undefined ? {} : { sources: placedSources(values.sources, folder) }),
   }
   return { origin: path, values: { ...values, ...placed } }
+}
+
+function placedSources(sources: SourcesConfig, folder: string): SourcesConfig {
+  const { documents, pictureFolder } = sources
+  return {
+    ...sources,
+    ...(documents === undefined ? {} : { documents: absolute(documents, folder) }),
+    ...(pictureFolder === undefined ? {} : { pictureFolder: absolute(pictureFolder, folder) }),
+  }
 }
 
 async function readConfigFile(path: string): Promise<unknown> {

@@ -106,6 +106,14 @@ const schema = z.strictObject({
         .optional(),
     })
     .optional(),
+  workers: z
+    .strictObject({
+      controller: z.url().optional(),
+      addresses: z.record(z.string().min(1), z.url()).optional(),
+      prefer: z.array(z.string().min(1)).optional(),
+      chat: z.string().min(1).optional(),
+    })
+    .optional(),
   seed: count.optional(),
 })
 

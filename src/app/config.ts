@@ -68,6 +68,18 @@ export interface SourcesConfig {
   readonly pictures?: 'never' | 'ask' | 'always'
 }
 
+/** Workers of the LLaVA-Plus protocol that chats may use. */
+export interface WorkersConfig {
+  /** A controller that knows tool workers, and model workers, by name. */
+  readonly controller?: string
+  /** Addresses by name; they are used before the controller is asked. */
+  readonly addresses?: Readonly<Record<string, string>>
+  /** Skills that are done there although they could be done here. */
+  readonly prefer?: readonly string[]
+  /** A model worker, by name, that answers chats. */
+  readonly chat?: string
+}
+
 /** Everything that can be set, resolved: flags, environment, project file, user file, defaults. */
 export interface Config {
   /** Folder of what is precious: runs, pictures, what was learnt. */
@@ -92,6 +104,7 @@ export interface Config {
   readonly tools: Partial<ToolSettings>
   readonly server: ServerConfig
   readonly sources: SourcesConfig
+  readonly workers: WorkersConfig
   /** Start value of every run's random numbers; default 1. */
   readonly seed: number
 }
@@ -112,6 +125,7 @@ export interface UserConfig {
   readonly tools?: Partial<ToolSettings>
   readonly server?: Partial<ServerConfig>
   readonly sources?: SourcesConfig
+  readonly workers?: WorkersConfig
   readonly seed?: number
 }
 

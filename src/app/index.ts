@@ -9,6 +9,7 @@ export type {
   ServerConfig,
   SourcesConfig,
   UserConfig,
+  WorkersConfig,
 } from './config.ts'
 export { defineConfig, resolveConfig } from './config.ts'
 export type { Profile } from './profile.ts'
