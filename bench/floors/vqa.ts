@@ -1,5 +1,6 @@
 import { cropImage } from '../../src/image/index.ts'
 import type { Image } from '../../src/image/index.ts'
+import { starterBackends } from '../../src/tools/index.ts'
 import { namesStrictly } from '../../world/index.ts'
 import type { Scene } from '../../world/index.ts'
 import { devConcepts, devScenes, shares } from './floor.ts'
@@ -11,8 +12,27 @@ interface Asked {
   readonly right: (answer: string) => boolean
 }
 
-/** Single-step questions, as programs put them; and the naming of new concepts. */
+/** Single-step questions, as programs put them, to the model alone and to the tool; and new concepts. */
 export async function vqaFloors(measuring: Measuring): Promise<readonly Measured[]> {
+  const alone = starterBackends({ models: measuring.starter.models, measure: false })
+  const model = await answered({ ...measuring, starter: alone })
+  const tool = await answered(measuring)
+  return [
+    { ...model.all, figure: 'single-step questions, the model alone', floor: 0.75 },
+    { ...tool.all, figure: 'single-step questions, VQA as it answers (measured where it can)' },
+    ...model.kinds.map((one) => ({ ...one, figure: `the model alone: ${one.figure}` })),
+    ...tool.kinds.map((one) => ({ ...one, figure: `VQA: ${one.figure}` })),
+    { ...model.naming, ceiling: 0.05 },
+  ]
+}
+
+interface Answered {
+  readonly all: Measured
+  readonly kinds: readonly Measured[]
+  readonly naming: Measured
+}
+
+async function answered(measuring: Measuring): Promise<Answered> {
   const { seeds } = measuring
   const fresh = devConcepts(measuring, 'new')
   const kinds = new Map<string, boolean[]>()
@@ -40,16 +60,13 @@ export async function vqaFloors(measuring: Measuring): Promise<readonly Measured
     }
     naming.push(names)
   }
-  return [
-    { model: 'vqa', figure: 'single-step questions', ...shares(rows), floor: 0.75 },
-    ...[...kinds].map(([kind, all]): Measured => ({
-      ...{ model: 'vqa', figure: `of these, ${kind}`, ...shares([all]) },
+  return {
+    all: { model: 'vqa', figure: '', ...shares(rows) },
+    kinds: [...kinds].map(([figure, all]): Measured => ({
+      ...{ model: 'vqa', figure, ...shares([all]) },
     })),
-    {
-      ...{ model: 'vqa', figure: 'naming new concepts (room to learn)' },
-      ...{ ...shares(naming), ceiling: 0.05 },
-    },
-  ]
+    naming: { model: 'vqa', figure: 'naming new concepts (room to learn)', ...shares(naming) },
+  }
 }
 
 async function answer({ starter }: Measuring, { image, question }: Asked): Promise<string> {

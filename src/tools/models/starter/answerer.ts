@@ -50,7 +50,9 @@ export function starterAnswerer(parts: StarterParts): Answerer {
       })
       const mixed = mixPrompts(near)
       const measured =
-        mixed === undefined ? await measuredAnswer(parts, image, question, options) : undefined
+        mixed === undefined && parts.measure
+          ? await measuredAnswer(parts, image, question, options)
+          : undefined
       if (measured !== undefined) return measured
       const written = await write(parts, memory, mixed?.prompts, options)
       if (written.text === '') return { outcome: 'unknown', how: 'The model wrote nothing.' }

@@ -21,6 +21,8 @@ export interface StarterParts {
   readonly learnt: LearntPrompts
   /** What people taught by example. */
   readonly taught?: TaughtLook
+  /** Whether VQA finds and measures what can be. */
+  readonly measure: boolean
 }
 
 /** What every card says that these models cannot. */

@@ -20,6 +20,8 @@ const QUERIES = 24
 const MASK_SIDE = 64
 /** A query with less is nothing. */
 export const SEGMENT_THRESHOLD = 0.3
+/** Masks that share so much of the smaller show one thing. */
+const SAME_MASK = 0.6
 /** A mask of which less is left by better ones shows what they show. */
 const LEAST_LEFT = 0.5
 const LEAST_PIXELS = 40
@@ -122,7 +124,28 @@ async function candidates(
     const named = sure.slice(0, -1)
     return mask === undefined || score < SEGMENT_THRESHOLD ? [] : [{ named, score, mask }]
   })
-  return { masks: found, side }
+  return { masks: distinct(found), side }
+}
+
+/** The surest of masks that show the same, first: several queries may have seen one thing. */
+function distinct(found: readonly Candidate[]): readonly Candidate[] {
+  const kept: Candidate[] = []
+  for (const one of found.toSorted((a, b) => b.score - a.score)) {
+    if (kept.every((other) => sharedCells(one.mask, other.mask) < SAME_MASK)) kept.push(one)
+  }
+  return kept
+}
+
+/** Cells of both by cells of the smaller. */
+function sharedCells(a: Float32Array, b: Float32Array): number {
+  let [both, first, second] = [0, 0, 0]
+  for (let i = 0; i < a.length; i++) {
+    const [one, other] = [(a[i] as number) > 0, (b[i] as number) > 0]
+    if (one) first++
+    if (other) second++
+    if (one && other) both++
+  }
+  return both / Math.max(1, Math.min(first, second))
 }
 
 /** A mask by itself with what it may be. */

@@ -35,6 +35,8 @@ export interface StarterOptions {
   readonly learnt?: LearntPrompts
   /** What people taught by example; default nothing. */
   readonly taught?: TaughtSource
+  /** Whether VQA finds and measures what can be; default true. False shows the answerer alone. */
+  readonly measure?: boolean
   /** Where models run, default `here`; servers want `worker`. */
   readonly thread?: OpenSessionOptions['thread']
   /** Threads of one operation, default 1. */
@@ -80,6 +82,7 @@ export function starterBackends(options: StarterOptions = {}): StarterBackends {
   const parts: StarterParts = {
     ...{ models, names, texts, encoder, eyes, namer },
     ...{ wordnet: once(openWordnet), learnt: options.learnt ?? NO_PROMPTS },
+    measure: options.measure ?? true,
     ...(taught === undefined ? {} : { taught }),
   }
   const close = async (): Promise<void> => {
