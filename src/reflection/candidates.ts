@@ -113,20 +113,33 @@ function objectCandidates(
   const places: readonly Box[] = free.length > 0 ? free : [[0, 0, frame.width, frame.height]]
   const added = places.map((box, i) => objectAt(box, `given.${i}`, name, frame))
   const n = found.length
+  const doubts = doubtsOf(found)
   const one = n === 0 ? [] : found.map((_, i) => found.filter((_, j) => j !== i))
   const out: Candidate[] = [
-    ...one.map((value) => ({ value, weight: 0.3 / n })),
+    ...one.map((value, i) => ({ value, weight: 0.3 * (doubts[i] ?? 0) })),
     ...added.map((extra) => ({
       value: [...found, extra],
       weight: (n === 0 ? 0.7 : 0.25) / added.length,
     })),
   ]
   if (free.length > 0 && n > 0) {
-    const swaps = found.flatMap((_, i) => added.map((extra) => found.with(i, extra)))
-    out.push(...swaps.map((value) => ({ value, weight: 0.25 / swaps.length })))
+    const swaps = found.flatMap((_, i) =>
+      added.map((extra) => ({
+        value: found.with(i, extra),
+        weight: (0.25 * (doubts[i] ?? 0)) / added.length,
+      })),
+    )
+    out.push(...swaps)
   }
   if (n > 1) out.push({ value: [], weight: 0.05 })
   return [...out, ...counted(found, added, hints)]
+}
+
+/** How much of the doubt falls on each object: less on those that are surer. */
+function doubtsOf(found: readonly ObjectRecord[]): readonly number[] {
+  const rates = found.map(({ score }) => (score === null ? 0.2 : rateOf(score)))
+  const total = rates.reduce((sum, rate) => sum + rate, 0)
+  return rates.map((rate) => rate / total)
 }
 
 /** As many objects as the answer says, when it is a number further off. */
