@@ -65,3 +65,29 @@ test('a question that leans on the one before is written out', () => {
   assert.equal(writtenOut('Where is it?', earlier), 'Where is the dog?')
   assert.equal(writtenOut('Where is it?', undefined), 'Where is it?')
 })
+
+test('a place in brackets, other pictures and kinds of things say by their form which skill they want', async () => {
+  const rows: readonly (readonly [
+    question: string,
+    skill: string,
+    param: string,
+    value: unknown,
+  ])[] = [
+    ['What is this at [0.4, 0.25]? Mask it.', 'sam', 'points', [[0.4, 0.25]]],
+    ['Outline what is inside [0.1, 0.2, 0.5, 0.6].', 'sam', 'boxes', [[0.1, 0.2, 0.5, 0.6]]],
+    ['Show me further photos of a tram.', 'retrieval', 'prompt', 'tram'],
+    ['Do you know what a tram is?', 'retrieval', 'prompt', 'tram'],
+  ]
+  for (const [question, skill, param, value] of rows) {
+    const action = (await planner.plan(question))?.stages[0]?.[0]
+    assert.deepEqual([action?.name, action?.params.get(param)], [skill, value], question)
+  }
+  const count = (await planner.plan('How many photos of a dog are in the picture?'))?.stages[0]?.[0]
+  assert.notEqual(count?.name, 'retrieval')
+})
+
+test('the other one is the second of two things; it asks the same of it, or where it is', () => {
+  const earlier = { question: 'Where are the dog and the cat?', things: ['dog', 'cat'] }
+  assert.equal(writtenOut('And the other one?', earlier), 'Where is the cat?')
+  assert.equal(writtenOut('Now remove the other one.', earlier), 'Now remove the cat.')
+})

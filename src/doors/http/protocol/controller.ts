@@ -105,22 +105,32 @@ export function createController(options: ControllerOptions = {}): Controller {
       }
       return proxied({ worker, send, body, signal, table })
     },
-    sweep: async (signal) => {
-      while (!signal.aborted) {
-        table.expire()
-        await Promise.all(
-          table
-            .list()
-            .filter(({ state }) => state === 'failed')
-            .map(probe),
-        )
-        try {
-          await clock.sleep(SWEEP_MS, signal)
-        } catch {
-          return // stopped
-        }
-      }
-    },
+    sweep: (signal) => sweeping(table, { probe, clock, signal }),
+  }
+}
+
+/** Looks after expiry and failed workers until the signal fires. */
+async function sweeping(
+  table: WorkerTable,
+  {
+    probe,
+    clock,
+    signal,
+  }: {
+    readonly probe: (worker: Worker) => Promise<boolean>
+    readonly clock: Clock
+    readonly signal: AbortSignal
+  },
+): Promise<void> {
+  while (!signal.aborted) {
+    table.expire()
+    const failed = table.list().filter(({ state }) => state === 'failed')
+    await Promise.all(failed.map(probe))
+    try {
+      await clock.sleep(SWEEP_MS, signal)
+    } catch {
+      return // stopped
+    }
   }
 }
 
