@@ -80,7 +80,7 @@ export function addressOf(
     if (vendor.keyNeeded) return undefined
     throw new UserFault('E_MODEL_ADDRESS', `${provider} needs the address of a server.`, {
       fields: { provider },
-      cure: `Give its baseUrl in pupil.config.ts, such as http://127.0.0.1:8000/v1.`,
+      cure: `Give its baseURL in pupil.config.ts, such as http://127.0.0.1:8000/v1.`,
     })
   }
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
