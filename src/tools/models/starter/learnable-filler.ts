@@ -83,7 +83,11 @@ interface Table {
 async function tokenTable(models: StarterModels): Promise<Table> {
   const { graph } = await models.graph('text')
   const gather = graph.nodes.find(({ op, outputs }) => op === 'Gather' && outputs[0] === 'embedded')
-  const tensor = graph.initializers.find(({ name }) => name === gather?.inputs[0])
+  const source = gather?.inputs[0] ?? ''
+  // Weights may lie there in half the bytes, widened at the head of the graph.
+  const widened = graph.nodes.find(({ op, outputs }) => op === 'Cast' && outputs[0] === source)
+  const kept = widened?.inputs[0] ?? source
+  const tensor = graph.initializers.find(({ name }) => name === kept)
   const numbers = tensor === undefined ? [] : tensorNumbers(tensor)
   const width = tensor?.dims[1] ?? 0
   return {
