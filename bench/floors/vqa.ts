@@ -102,13 +102,14 @@ function* questions(
     const question = `What size is the ${label(sized.concept)}?`
     yield ['size', { image, question, right: (said) => said === sized.size }]
   }
-  if (named !== undefined) {
-    const count = objects.filter(({ concept }) => concept === named.concept).length
-    const question = `How many ${lexicon.concept(named.concept).plural} are there?`
-    yield ['count', { image, question, right: (said) => said === String(count) }]
-  }
   const known = devConcepts(measuring, 'known')
   const absent = known[(n * 31) % known.length] as string
+  // In turn: what stands there most often, and what is not there, so that no answer is nearly always right.
+  const times = (id: string): number => objects.filter(({ concept }) => concept === id).length
+  const most = objects.toSorted((a, b) => times(b.concept) - times(a.concept))[0]
+  const counted = n % 2 === 0 ? (most?.concept ?? absent) : absent
+  const howMany = `How many ${lexicon.concept(counted).plural} are there?`
+  yield ['count', { image, question: howMany, right: (said) => said === String(times(counted)) }]
   const there = n % 2 === 0 && named !== undefined
   const id = there ? named.concept : absent
   const yes = objects.some(({ concept }) => concept === id)
