@@ -277,7 +277,8 @@ if wanted("inpaint"):
           ["predicted"], [], meta("inpaint", injection="condition", width=192))
     card("inpaint", "REPLACE: what a hole shall hold, at 64x64",
          [{"tensor": "condition", "count": 1, "width": 192}],
-         {"data": DATA, "script": "train/starter/inpaint.py"}, DRAWINGS,
+         {"data": DATA, "script": "train/starter/inpaint.py"},
+         [*DRAWINGS, "pictures that can be recognised: so far its fillings are soft patches of plausible colour"],
          {"steps": 20, "schedule": "alpha = cos(pi/2 t), sigma = sin(pi/2 t), x0 predicted in -1..1",
           "parameters": count(model)})
 
@@ -286,6 +287,7 @@ if wanted("judge"):
     write("judge/model.onnx", model, lambda m, pixels: m(pixels), {"pixels": torch.rand(2, 3, 64, 64)}, ["logits"], [],
           meta("judge"))
     card("judge", "judge of edits; no tool may load it", [],
-         {"data": "known and new concepts, training styles, own seed", "script": "train/starter/judge.py"}, DRAWINGS,
+         {"data": "known and new concepts, training styles, own seed", "script": "train/starter/judge.py"},
+         [*DRAWINGS, "judging fitly: below 85 % of true drawings pass, so figures judged by it are void"],
          {"names": [c["label"] for c in world.all] + ["nothing"], "ids": [c["id"] for c in world.all] + ["nothing"],
           "parameters": count(model)})
