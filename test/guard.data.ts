@@ -79,6 +79,7 @@ export const SOLE_HOME: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/client': ['tools'],
   react: ['doors/web'],
   'react-dom': ['doors/web'],
+  '@tanstack/react-virtual': ['doors/web'],
 }
 
 /** Flat tables and lists that may be longer than the budget, by name. */

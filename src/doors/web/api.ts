@@ -47,8 +47,14 @@ export function readRun(id: string): Promise<RunDocument> {
   return answer<RunDocument>(fetch(`/v1/runs/${id}`))
 }
 
-export async function readRuns(): Promise<readonly RunRow[]> {
-  return (await answer<{ runs: readonly RunRow[] }>(fetch('/v1/runs?limit=12'))).runs
+export interface RunPage {
+  readonly runs: readonly RunRow[]
+  /** Address of the following page; absent on the last. */
+  readonly next?: string
+}
+
+export function readRuns(address = '/v1/runs?limit=50'): Promise<RunPage> {
+  return answer<RunPage>(fetch(address))
 }
 
 export async function cancelRun(id: string): Promise<void> {

@@ -1,9 +1,8 @@
-import { useEffect, useState } from 'react'
-import { readRuns } from './api.ts'
-import type { RunRow } from './api.ts'
+import { useCallback, useEffect } from 'react'
 import { Composer } from './composer.tsx'
 import { Header } from './header.tsx'
-import { chosenFrom } from './picture-files.ts'
+import { carriedBy, chosenFrom } from './picture-files.ts'
+import type { Chosen } from './page-state.ts'
 import { PictureChooser } from './picture-chooser.tsx'
 import { ResultPanel } from './result-panel.tsx'
 import { RunHistory } from './run-history.tsx'
@@ -13,20 +12,27 @@ import { usePage } from './use-run.ts'
 export function App() {
   const desk = usePage()
   const { state, act } = desk
-  const [runs, setRuns] = useState<readonly RunRow[]>([])
-
-  useEffect(() => {
-    if (state.phase === 'idle' || state.phase === 'done') void readRuns().then(setRuns, () => {})
-  }, [state.phase])
+  const { open } = desk
+  /** A picture that was kept with its run opens the run; any other is chosen. */
+  const choose = useCallback(
+    async (pictures: readonly Chosen[], instruction?: string) => {
+      const run = pictures.length === 1 ? await carriedBy(pictures[0]) : undefined
+      if (run !== undefined && (await open(run.run))) return
+      act({ type: 'choose', pictures })
+      const text = instruction ?? run?.instruction
+      if (text !== undefined) act({ type: 'write', instruction: text })
+    },
+    [act, open],
+  )
 
   useEffect(() => {
     const paste = (event: ClipboardEvent): void => {
       const pictures = chosenFrom(event.clipboardData?.files)
-      if (pictures.length > 0) act({ type: 'choose', pictures })
+      if (pictures.length > 0) void choose(pictures)
     }
     addEventListener('paste', paste)
     return () => removeEventListener('paste', paste)
-  }, [act])
+  }, [choose])
 
   return (
     <>
@@ -35,10 +41,7 @@ export function App() {
         <section className="desk-picture" aria-label="Pictures">
           {state.pictures.length === 0 ? (
             <PictureChooser
-              onChoose={(pictures, more) => {
-                act({ type: 'choose', pictures })
-                if (more !== undefined) act({ type: 'write', instruction: more })
-              }}
+              onChoose={(pictures, instruction) => void choose(pictures, instruction)}
             />
           ) : (
             <Stage state={state} act={act} />
@@ -47,7 +50,11 @@ export function App() {
         <section className="desk-talk" aria-label="Task and result">
           <Composer desk={desk} />
           <ResultPanel state={state} act={act} />
-          <RunHistory runs={runs} current={state.run} onOpen={(id) => void desk.open(id)} />
+          <RunHistory
+            settled={state.phase === 'idle' || state.phase === 'done'}
+            current={state.run}
+            onOpen={(id) => void desk.open(id)}
+          />
         </section>
       </main>
     </>

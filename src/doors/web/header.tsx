@@ -17,10 +17,12 @@ export function Header() {
   const next = ORDER[(ORDER.indexOf(theme) + 1) % ORDER.length] ?? 'auto'
   return (
     <header className="top">
-      <a className="top-name" href="/">
-        <img src={logo} alt="" width="32" height="32" />
-        <span>{words.title}</span>
-      </a>
+      <h1>
+        <a className="top-name" href="/">
+          <img src={logo} alt="" width="32" height="32" />
+          <span>{words.title}</span>
+        </a>
+      </h1>
       <p className="top-line">{words.tagline}</p>
       <button
         type="button"

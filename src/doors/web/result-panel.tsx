@@ -1,8 +1,10 @@
-import { useState } from 'react'
 import type { RunDocument } from '../../app/index.ts'
+import { CopyButton } from './copy-button.tsx'
 import type { PageAction, PageState } from './page-state.ts'
 import { programTokens } from './program-tokens.ts'
+import { testOf } from './run-test.ts'
 import { StepList } from './step-list.tsx'
+import { TraceCard } from './trace-card.tsx'
 import { words } from './words.ts'
 
 interface Properties {
@@ -38,6 +40,7 @@ export function ResultPanel({ state, act }: Properties) {
       ))}
       {steps.length > 0 && <StepList state={state} act={act} />}
       {program !== '' && <ProgramCard program={program} run={run} />}
+      {run !== undefined && <TraceCard run={run} />}
     </div>
   )
 }
@@ -65,11 +68,6 @@ function answerWords({ answer, tags, family, image, inputs }: RunDocument): stri
 }
 
 function ProgramCard({ program, run }: { readonly program: string; readonly run?: RunDocument }) {
-  const [copied, setCopied] = useState(false)
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(program)
-    setCopied(true)
-  }
   return (
     <details className="card program" open>
       <summary>
@@ -99,9 +97,8 @@ function ProgramCard({ program, run }: { readonly program: string; readonly run?
         </code>
       </pre>
       <div className="program-tools">
-        <button type="button" className="quiet" onClick={() => void copy()}>
-          {copied ? words.copied : words.copy}
-        </button>
+        <CopyButton text={() => program} label={words.copy} />
+        {run !== undefined && <CopyButton text={() => testOf(run)} label={words.copyTest} />}
         {run !== undefined && (
           <a
             className="quiet button"

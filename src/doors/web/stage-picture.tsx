@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 import { maskPixels } from './mask.ts'
+import { PictureView } from './picture-view.tsx'
 import { percentBox } from './regions.ts'
 import type { Mask, Region } from './regions.ts'
+import { words } from './words.ts'
 
 interface Properties {
   readonly address: string
@@ -11,63 +13,75 @@ interface Properties {
   readonly size?: { readonly width: number; readonly height: number }
   readonly regions: readonly Region[]
   readonly busy: boolean
+  /** What lies over the picture from `from` percent of its width on. */
+  readonly over?: { readonly address: string; readonly from: number }
   /** Stands over the picture. */
   readonly children?: ReactNode
 }
 
 /** A picture with what a step saw drawn over it. */
-export function StagePicture({ address, name, size, regions, busy, children }: Properties) {
+export function StagePicture({ address, name, size, regions, busy, over, children }: Properties) {
   const [natural, setNatural] = useState({ width: 4, height: 3 })
   const whole = size ?? natural
   return (
     <div className={busy ? 'picture busy' : 'picture'} style={shape(whole)}>
-      <img
-        src={address}
-        alt={name}
-        onLoad={(event) => {
-          const { naturalWidth, naturalHeight } = event.currentTarget
-          setNatural({ width: naturalWidth, height: naturalHeight })
-        }}
-      />
-      <svg
-        viewBox={`0 0 ${whole.width} ${whole.height}`}
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
-        {regions
-          .filter((one) => one.kind === 'window')
-          .map((one, index) => (
-            <WindowShape key={index} box={one.box} whole={whole} />
-          ))}
-        {regions.map(
-          (one, index) =>
-            one.mask !== undefined && <MaskShape key={index} mask={one.mask} hue={index} />,
+      <PictureView>
+        <img
+          src={address}
+          alt={name}
+          onLoad={(event) => {
+            const { naturalWidth, naturalHeight } = event.currentTarget
+            setNatural({ width: naturalWidth, height: naturalHeight })
+          }}
+        />
+        {over !== undefined && (
+          <img
+            className="picture-over"
+            src={over.address}
+            alt=""
+            style={{ clipPath: `inset(0 0 0 ${over.from}%)` }}
+          />
         )}
-        {regions
-          .filter((one) => one.kind !== 'window')
-          .map((one, index) => (
-            <BoxShape key={index} region={one} best={index === 0} />
-          ))}
-      </svg>
-      <ul className="labels" aria-label="Found in this picture">
-        {regions
-          .filter((one) => one.kind !== 'window')
-          .map((one, index) => {
-            const { left, top, width } = percentBox(one.box, whole)
-            const place = left > 70 ? { right: `${100 - left - width}%` } : { left: `${left}%` }
-            return (
-              <li
-                key={index}
-                tabIndex={0}
-                className={`${one.kind}${index === 0 ? ' best' : ''}${top < 6 ? ' inside' : ''}`}
-                style={{ top: `${top}%`, ...place }}
-              >
-                {one.label}
-                {one.score !== null && <small>{one.score.toFixed(2)}</small>}
-              </li>
-            )
-          })}
-      </ul>
+        <svg
+          viewBox={`0 0 ${whole.width} ${whole.height}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          {regions
+            .filter((one) => one.kind === 'window')
+            .map((one, index) => (
+              <WindowShape key={index} box={one.box} whole={whole} />
+            ))}
+          {regions.map(
+            (one, index) =>
+              one.mask !== undefined && <MaskShape key={index} mask={one.mask} hue={index} />,
+          )}
+          {regions
+            .filter((one) => one.kind !== 'window')
+            .map((one, index) => (
+              <BoxShape key={index} region={one} best={index === 0} />
+            ))}
+        </svg>
+        <ul className="labels" aria-label={words.foundHere}>
+          {regions
+            .filter((one) => one.kind !== 'window')
+            .map((one, index) => {
+              const { left, top, width } = percentBox(one.box, whole)
+              const place = left > 70 ? { right: `${100 - left - width}%` } : { left: `${left}%` }
+              return (
+                <li
+                  key={index}
+                  tabIndex={0}
+                  className={`${one.kind}${index === 0 ? ' best' : ''}${top < 6 ? ' inside' : ''}`}
+                  style={{ top: `${top}%`, ...place }}
+                >
+                  {one.label}
+                  {one.score !== null && <small>{one.score.toFixed(2)}</small>}
+                </li>
+              )
+            })}
+        </ul>
+      </PictureView>
       {children}
     </div>
   )

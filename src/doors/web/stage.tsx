@@ -1,9 +1,10 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { pictureAddress } from './api.ts'
 import type { Chosen, PageAction, PageState } from './page-state.ts'
 import { chosenFrom } from './picture-files.ts'
 import { madePicture, stepRegions, tagRegions } from './regions.ts'
 import type { Region } from './regions.ts'
+import { KeepRun } from './keep-run.tsx'
 import { StagePicture } from './stage-picture.tsx'
 import { words } from './words.ts'
 
@@ -17,6 +18,8 @@ export function Stage({ state, act }: Properties) {
   const names = pictures.length === 2 ? ['LEFT', 'RIGHT'] : ['IMAGE']
   const busy = state.phase === 'sending' || state.phase === 'running'
   const edited = run?.image !== undefined
+  const [from, setFrom] = useState(0)
+  const split = edited && run.tags === undefined && state.pointed === undefined && !state.before
   return (
     <div className="stage">
       <div className={pictures.length === 2 ? 'stage-pictures two' : 'stage-pictures'}>
@@ -28,7 +31,12 @@ export function Stage({ state, act }: Properties) {
                 <figcaption>{index === 0 ? words.left : words.right}</figcaption>
               )}
               <StagePicture
-                address={shownAddress(state, picture, on)}
+                address={split && from > 0 ? picture.address : shownAddress(state, picture, on)}
+                over={
+                  split && from > 0 && run.image !== undefined
+                    ? { address: run.image, from }
+                    : undefined
+                }
                 name={picture.name}
                 size={run?.inputs[on]?.original}
                 regions={shownRegions(state, on)}
@@ -50,6 +58,7 @@ export function Stage({ state, act }: Properties) {
           )
         })}
       </div>
+      {split && <BeforeAfter from={from} onMove={setFrom} />}
       <div className="stage-tools">
         {pictures.length === 1 && !busy && !edited && <AddSecond act={act} />}
         {edited && run.image !== undefined && (
@@ -62,7 +71,33 @@ export function Stage({ state, act }: Properties) {
             </a>
           </>
         )}
+        {run !== undefined && <KeepRun run={run} />}
       </div>
+    </div>
+  )
+}
+
+/** Moves the border between the picture as it was and the result. */
+function BeforeAfter({
+  from,
+  onMove,
+}: {
+  readonly from: number
+  readonly onMove: (from: number) => void
+}) {
+  return (
+    <div className="stage-slider">
+      <span aria-hidden="true">{words.before}</span>
+      <input
+        type="range"
+        min="0"
+        max="100"
+        value={from}
+        aria-label={words.slider}
+        aria-valuetext={`${100 - from} %`}
+        onChange={(event) => onMove(Number(event.target.value))}
+      />
+      <span aria-hidden="true">{words.after}</span>
     </div>
   )
 }

@@ -48,23 +48,31 @@ interface RowProperties {
 function StepRow({ step, on, onPoint, onPress }: RowProperties) {
   const args = argumentWords(step)
   const result = step.error === undefined ? valueWords(step.result) : step.error.message
+  const { score } = step
   return (
     <>
       <button
         type="button"
         className={`step${on ? ' on' : ''}${step.error === undefined ? '' : ' failed'}`}
         aria-pressed={on}
-        aria-label={words.stepLabel(step.index + 1, `${step.tool} ${args}`, result)}
         onMouseEnter={onPoint}
         onFocus={onPoint}
         onClick={onPress}
       >
-        <span className="step-number">{step.index + 1}</span>
+        <span className="step-number">
+          <span className="hidden">{words.step} </span>
+          {step.index + 1}
+          <span className="hidden">: </span>
+        </span>
         <span className="step-call">
           <b>{step.tool}</b> {args !== '' && <span>{args}</span>}
+          <span className="hidden"> {words.gave} </span>
         </span>
-        <span className="step-result">{result}</span>
-        <span className="step-time">{words.time(step.ms)}</span>
+        <span className="step-result">{result}</span>{' '}
+        <span className="step-time">
+          {score !== undefined && <span className="step-score">{words.score(score)}</span>}{' '}
+          {words.time(step.ms)}
+        </span>
       </button>
       {step.notices.map((notice) => (
         <p key={notice.code} className="step-notice">

@@ -10,8 +10,8 @@ export interface PageDesk {
   readonly act: (action: PageAction) => void
   send(): Promise<void>
   stop(): Promise<void>
-  /** Shows a stored run. */
-  open(id: string): Promise<void>
+  /** Shows a stored run. @returns whether there is one */
+  open(id: string): Promise<boolean>
 }
 
 export function usePage(): PageDesk {
@@ -52,8 +52,10 @@ export function usePage(): PageDesk {
         hangUp.current = listen(id, (part) => act({ type: 'stream', part }))
       }
       if (location.pathname !== `/runs/${id}`) history.pushState(null, '', `/runs/${id}`)
+      return true
     } catch (error) {
       act({ type: 'refused', error: error as ErrorData })
+      return false
     }
   }, [])
 
