@@ -30,7 +30,7 @@ function told(choices: readonly (PersonChoice | undefined)[], readings: readonly
 
 const ask = async (person: Person) => {
   const task = {
-    ...{ agent: 'seeking', family: 'seek', seed: 1 },
+    ...({ agent: 'seeking', family: 'seek', seed: 1 } as const),
     instruction: 'How many elevators does this building have?',
     inputs: { IMAGE: createImage(new Uint8Array(4 * 4 * 3), 4, 4) },
   }
