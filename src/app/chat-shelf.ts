@@ -52,12 +52,15 @@ interface Opened {
   head: ChatHead
 }
 
-export function chatShelf(parts: {
+interface ShelfParts {
   readonly store: () => Promise<ChatStore>
   /** Opens a conversation, a saved one or a new one. */
   readonly desk: (saved?: unknown) => Promise<ChatDesk>
   readonly clock: Clock
-}): ChatShelf {
+}
+
+/** Conversations at hand: found again, held open, written down, used by one at a time. */
+function openChats(parts: ShelfParts) {
   const { store, clock } = parts
   const opened = new Map<string, Opened>()
   const busy = new Set<string>()
@@ -98,6 +101,12 @@ export function chatShelf(parts: {
       busy.delete(id)
     }
   }
+  return { opened, busy, hold, find, keep, alone }
+}
+
+export function chatShelf(parts: ShelfParts): ChatShelf {
+  const { store, clock } = parts
+  const { opened, busy, hold, find, keep, alone } = openChats(parts)
   return {
     open: async () => {
       const desk = await parts.desk()
