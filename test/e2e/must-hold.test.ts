@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import type { Run } from '../../src/agents/index.ts'
 import { createPupil, resolveConfig } from '../../src/app/index.ts'
-import { isImage, pixelAt } from '../../src/image/index.ts'
+import {
+  createImage,
+  decodePicture,
+  encodePicture,
+  isImage,
+  pixelAt,
+} from '../../src/image/index.ts'
 import type { Image, ObjectRecord } from '../../src/image/index.ts'
 import { commandLine } from './command-line.ts'
 import { MODEL_CACHE, photo } from './photos.ts'
@@ -151,6 +158,52 @@ for (const [instructions, same, changed] of EDITS) {
     })
   }
 }
+
+/** The porch with its white car painted red: no photograph of a red car at hand may be shipped. */
+async function redCar(): Promise<Uint8Array> {
+  const { image } = await decodePicture(await readFile(photo('porch')))
+  const { data, width, height } = image
+  const painted = Uint8Array.from(data)
+  for (let y = 82; y < 152; y++) {
+    for (let x = 478; x < 684; x++) {
+      const at = (y * width + x) * 3
+      const [r = 0, g = 0, b = 0] = painted.subarray(at, at + 3)
+      const light = (r + g + b) / 3
+      if (light < 70 || Math.max(r, g, b) - Math.min(r, g, b) > 70) continue
+      painted.set([Math.min(255, light + 25), light * 0.18, light * 0.2], at)
+    }
+  }
+  return encodePicture(createImage(painted, width, height), 'png')
+}
+
+for (const instruction of [
+  'Make everything grey but the red car',
+  'Everything except the red car should turn grey.',
+]) {
+  test(`porch, car painted red: ${instruction}`, async () => {
+    const run = await pupil.edit(await redCar(), instruction)
+    const edited = imageOf(run)
+    for (const at of [
+      [560, 110],
+      [600, 140],
+    ] as const) {
+      assert.ok(change(run, edited, at) < 1, `${String(at)} was changed`)
+    }
+    // The bicycle's frame is red too, and is no car.
+    for (const at of [
+      [80, 270],
+      [250, 60],
+      [400, 260],
+    ] as const) {
+      assert.ok(change(run, edited, at) > 2, `${String(at)} was left`)
+    }
+  })
+}
+
+test('porch, car painted red: What colour is the car?', async () => {
+  const { outcome } = await pupil.ask(await redCar(), 'What colour is the car?')
+  assert.equal(outcome.status === 'done' ? outcome.answer : outcome.status, 'red')
+})
 
 for (const instruction of [
   'Hide every face with a smiling emoji',
