@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { DIALOGUE_TARGETS, makeInstructionData } from './dialogue-desk.ts'
+import { makeInstructionData } from './dialogue-desk.ts'
+import { DIALOGUE_TARGETS } from './dialogues.ts'
 
 const COCO = {
   categories: [

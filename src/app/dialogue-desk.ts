@@ -8,7 +8,6 @@ import {
   makeDialogues,
   readCoco,
   readVisualGenome,
-  TARGETS,
   writeCorpusFiles,
 } from '../learning/index.ts'
 import type {
@@ -20,6 +19,7 @@ import type {
 } from '../learning/index.ts'
 import { reopenChat } from './chat-file.ts'
 import type { Config } from './config.ts'
+import { DIALOGUE_TARGETS } from './dialogues.ts'
 import { openWorld } from './world-desk.ts'
 
 /** Where instruction data comes from, and what it is made for. */
@@ -47,8 +47,6 @@ export interface DialoguesMade {
   /** Dialogues that contradicted their results or broke the format, by the first reason. */
   readonly dropped: Readonly<Record<string, number>>
 }
-
-export const DIALOGUE_TARGETS = Object.keys(TARGETS) as readonly TargetName[]
 
 /**
  * Instruction data from annotated pictures, the picture world and saved chats, for one or more trainers: splits,

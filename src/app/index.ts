@@ -72,7 +72,7 @@ export type { Differentiated, DifferentiateRequest, ModelDesk, OperatorUse } fro
 export { openModelDesk } from './model-desk.ts'
 export type { WorldScene } from './world-desk.ts'
 export type { DialogueRequest, DialoguesMade } from './dialogue-desk.ts'
-export { DIALOGUE_TARGETS, makeInstructionData } from './dialogue-desk.ts'
+export { DIALOGUE_TARGETS, makeInstructionData } from './dialogues.ts'
 export { openWorld } from './world-desk.ts'
 export type { LoopOptions, LoopReport, LoopResult, LoopSwitches, LoopTask } from './train-loop.ts'
 export type { LearningJobs } from './learning-jobs.ts'
