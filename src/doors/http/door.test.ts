@@ -339,3 +339,46 @@ test('the page is given with a strict policy, and nothing outside its folder', a
   assert.equal((await ask('/assets/b.js')).status, 404)
   await close()
 })
+
+test('a correction is kept and learnt from over HTTP, and its lesson is undone', async () => {
+  const { post, ask, close } = await open()
+  const { run } = await json<RunDocument>(await post('/v1/runs?wait=true', RUN))
+  const made = await post(`/v1/runs/${run}/corrections`, {
+    target: { kind: 'program' },
+    expected: { program: PROGRAM.replace('1 + 2', '2 + 2') },
+  })
+  assert.equal(made.status, 201)
+  const { feedback, lesson } = await json<{
+    feedback: { id: string; run: string }
+    lesson?: { id: string }
+  }>(made)
+  assert.equal(feedback.run, run)
+  const kept = await json<{ corrections: { id: string }[] }>(
+    await ask(`/v1/runs/${run}/corrections`),
+  )
+  assert.deepEqual(
+    kept.corrections.map(({ id }) => id),
+    [feedback.id],
+  )
+  assert.ok(lesson)
+  const listed = await json<{ lessons: { id: string }[] }>(await ask('/v1/lessons'))
+  assert.deepEqual(
+    listed.lessons.map(({ id }) => id),
+    [lesson.id],
+  )
+  const undone = await json<{ status: string }>(await post(`/v1/lessons/${lesson.id}/undo`, {}))
+  assert.equal(undone.status, 'undone')
+  await close()
+})
+
+test('a correction that says nothing that can be read is refused, naming the place', async () => {
+  const { post, close } = await open()
+  const { run } = await json<RunDocument>(await post('/v1/runs?wait=true', RUN))
+  const made = await post(`/v1/runs/${run}/corrections`, {
+    target: { kind: 'step', index: -1 },
+    expected: { answer: 'yes' },
+  })
+  assert.equal(made.status, 400)
+  assert.match(((await made.json()) as { detail: string }).detail, /target/)
+  await close()
+})

@@ -12,6 +12,7 @@ import type { PageFiles } from './page-files.ts'
 import { problem } from './problem.ts'
 import { blobRoutes } from './routes/blobs.ts'
 import { pageRoutes } from './routes/page.ts'
+import { learningRoutes } from './routes/learning.ts'
 import { runRoutes } from './routes/runs.ts'
 import { skillRoutes } from './routes/skills.ts'
 import { uiStreamRoutes } from './ui-stream/routes.ts'
@@ -63,6 +64,7 @@ export function createDoor(pupil: Pupil, options: DoorOptions): Door {
   app.use(bodyLimit({ maxSize, onError: () => problem(tooLarge(maxSize)) }))
   app.get('/health', (c) => c.json({ status: 'ok', version }))
   runRoutes(app, context)
+  learningRoutes(app, context)
   blobRoutes(app, context)
   skillRoutes(app, context)
   app.route('/v1', openAiRoutes(context))
