@@ -38,6 +38,7 @@ const schema = z.strictObject({
       list: modelId.optional(),
       caption: modelId.optional(),
       generator: modelId.optional(),
+      embedder: modelId.optional(),
     })
     .optional(),
   providers: z.record(z.string().regex(/^[^/\s]+$/), provider).optional(),

@@ -7,7 +7,7 @@ import type { Profile } from './profile.ts'
 export type LanguageRole = 'planner' | 'chat' | 'vqa' | 'list' | 'caption'
 
 /** What a model is used for: language models, and the one that paints into pictures. */
-export type Role = LanguageRole | 'generator'
+export type Role = LanguageRole | 'generator' | 'embedder'
 
 /** An address that speaks a known protocol; keys by the name of their variable, never themselves. */
 export interface ProviderConfig {

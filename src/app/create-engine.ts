@@ -17,6 +17,7 @@ import { openTools } from './open-tools.ts'
 import { signaturesWith } from './own-tools.ts'
 import type { Parts } from './parts.ts'
 import { runHtml } from './run-html.ts'
+import { sentenceEncoder } from './sentence-encoder.ts'
 import { version } from './version.ts'
 
 export interface EngineSetup {
@@ -62,8 +63,9 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
   const { unlike = 'refuse' } = setup
   const shared = { pool, signatures, clock, limits, version, prices: config.prices, unlike }
   const model = config.models.planner === undefined ? undefined : modelFor(models)
+  const encoder = sentenceEncoder(config, setup.env)
   const agentFor = (budget: Budget): ProgramsAgent =>
-    createProgramsAgent({ ...shared, call: callFor(budget), model, grammar })
+    createProgramsAgent({ ...shared, call: callFor(budget), model, grammar, encoder })
   // What an agent has learnt of the demonstrations is worth keeping; only tools that spend are of one run.
   const { vqa, caption, list, generator } = config.models
   const spends = vqa ?? caption ?? list ?? generator

@@ -1,5 +1,6 @@
 import type { ModelCapabilities } from '../model.ts'
 import type { SdkImageModel } from './sdk-editor.ts'
+import type { SdkEmbeddingModel } from './sdk-embedder.ts'
 import type { SdkModel } from './sdk-model.ts'
 
 /** What it takes to reach a vendor. */
@@ -21,6 +22,8 @@ export interface Vendor {
   /** Under which name the provider reads its own options. */
   readonly optionsKey: string
   load(model: string, reach: Reach): Promise<SdkModel>
+  /** Absent from vendors without models that turn sentences into vectors. */
+  readonly loadEmbedder?: (model: string, reach: Reach) => Promise<SdkEmbeddingModel>
   /** Absent from vendors whose models paint no masked part of a picture. */
   readonly loadEditor?: (model: string, reach: Reach) => Promise<SdkImageModel>
   /** Under which name its image models read seed, steps and guidance; absent where they take none. */
@@ -49,6 +52,7 @@ function atHome(name: string, options: Partial<Vendor> & Pick<Vendor, 'cure'>): 
     capabilities: {},
     optionsKey: name,
     load: async (model, reach) => (await compatible(name, reach)).chatModel(model),
+    loadEmbedder: async (model, reach) => (await compatible(name, reach)).embeddingModel(model),
     ...options,
   }
 }
@@ -93,6 +97,10 @@ export const VENDORS: Readonly<Record<string, Vendor>> = {
     async loadEditor(model, reach) {
       const { createOpenAI } = await import('@ai-sdk/openai')
       return createOpenAI(settings(reach)).image(model)
+    },
+    async loadEmbedder(model, reach) {
+      const { createOpenAI } = await import('@ai-sdk/openai')
+      return createOpenAI(settings(reach)).embeddingModel(model)
     },
   },
   anthropic: {
