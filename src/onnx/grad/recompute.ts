@@ -72,8 +72,10 @@ function again(
   }
   down.delete(from)
   down.delete(to)
+  // What leads to dy cannot wait for it: where a later segment reads an inner value, it stays kept.
+  const ahead = leadingTo(graph, dy)
   const readers = graph.nodes.filter(
-    (node) => !forward(node) && node.inputs.some((name) => down.has(name)),
+    (node) => !forward(node) && !ahead.has(node) && node.inputs.some((name) => down.has(name)),
   )
   const wanted = new Set(readers.flatMap((node) => node.inputs).filter((name) => down.has(name)))
   if (wanted.size === 0) return
@@ -103,4 +105,17 @@ function again(
     }
     operands.set(node, known)
   }
+}
+
+function leadingTo(graph: Graph, value: string): ReadonlySet<Node> {
+  const { producer } = indexOf(graph)
+  const found = new Set<Node>()
+  const pending = [value]
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    const node = producer.get(name)
+    if (node === undefined || found.has(node)) continue
+    found.add(node)
+    pending.push(...node.inputs)
+  }
+  return found
 }

@@ -1,14 +1,18 @@
-import { sha256 } from '../../base/index.ts'
+import { sha256, UserFault } from '../../base/index.ts'
 import { builder } from '../builder.ts'
+import type { Gradient } from '../grad/gradient.ts'
 import { gradient } from '../grad/gradient.ts'
+import { recompute } from '../grad/recompute.ts'
 import type { Graph, Model, Shapes } from '../graph.ts'
 import { indexOf, withGraph, withParts } from '../graph.ts'
 import { prepare } from '../lower/prepare.ts'
 import { openSession } from '../open-session.ts'
 import type { RunTensors } from '../session.ts'
+import type { Specialised } from '../shapes.ts'
 import { inferShapes } from '../shapes.ts'
 import type { TypedArray } from '../element-types.ts'
 import { tensorOf } from '../tensor.ts'
+import { boundariesOf } from './boundaries.ts'
 import type { Injection } from './inject.ts'
 import { inject } from './inject.ts'
 import type { PromptInput } from './key-value.ts'
@@ -56,8 +60,9 @@ export async function compile(
     shapes,
     outputs: options.outputs ?? [],
   })
-  const used = new Set(made.graph.nodes.flatMap((node) => node.inputs))
-  const whole = { ...made.graph, inputs: made.graph.inputs.filter(({ name }) => used.has(name)) }
+  const step = options.recompute === true ? spared(made, shapes, prepared, injection) : made.graph
+  const used = new Set(step.nodes.flatMap((node) => node.inputs))
+  const whole = { ...step, inputs: step.inputs.filter(({ name }) => used.has(name)) }
   const frozen = cutFrozen(whole, [...names, ...(data.changing ?? [])], shapes)
   return {
     model: prompted.model,
@@ -68,6 +73,23 @@ export async function compile(
     prompts: prompted.prompts,
     gradients: made.gradients,
   }
+}
+
+/** The step that computes layers again, between the boundaries that the plain model has. */
+function spared(
+  made: Gradient,
+  shapes: Shapes,
+  prepared: Specialised,
+  injection: Injection,
+): Graph {
+  const from = 'from' in injection ? injection.from : undefined
+  const boundaries = boundariesOf(prepared.model.graph, prepared.shapes, from)
+  const graph = recompute(made, shapes, boundaries)
+  if (graph.nodes.length > made.graph.nodes.length) return graph
+  throw new UserFault('E_TUNE_RECOMPUTE', 'No layer behind the prompts can be computed again.', {
+    fields: { boundaries },
+    cure: 'Leave `recompute` out: it saves memory only where whole layers lie behind the first prompt.',
+  })
 }
 
 /** Values of the prefix, from the cache or run once; undefined when there is nothing to compute ahead. */

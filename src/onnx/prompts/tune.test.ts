@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProgressNote } from '../../base/index.ts'
+import { relativeError } from '../grad/check-gradient.ts'
 import { contrastive } from '../grad/losses/classify.ts'
 import { adam } from '../optim/adam.ts'
+import { sgd } from '../optim/sgd.ts'
 import type { Optimizer } from '../optim/optimizer.ts'
 import type { RunTensor, RunTensors } from '../session.ts'
 import { withOutputs } from '../edit/outputs.ts'
@@ -103,6 +105,24 @@ test('the last row alone, all rows, and tokens learn the same', async () => {
   for (const other of others) {
     other.curve.forEach((v, i) => assert.ok(Math.abs(v - (first?.curve[i] ?? NaN)) < 1e-3))
   }
+})
+
+test('layers computed again give the gradients that kept ones give, in every form', async () => {
+  const forms: Injection[] = [injection, { kind: 'through', count: 3, from: 'pixel_values' }]
+  for (const form of forms) {
+    // One step of plain descent: what changes are the gradients themselves.
+    const seen = [false, true].map((recompute) =>
+      learn({ recompute, steps: 2, optimizer: sgd({ rate: 1 }) }, form),
+    )
+    const [kept, again] = await Promise.all(seen)
+    assert.deepEqual(again?.curve.length, 2)
+    for (const [name, { data }] of Object.entries(kept?.prompts ?? {})) {
+      const other = again?.prompts[name]?.data as Float32Array
+      assert.ok(relativeError(other, data as Float32Array) < 1e-5, `${form.kind}, ${name}`)
+    }
+  }
+  const last: Injection = { kind: 'layers', layers: -1, count: 3, from: 'pixel_values' }
+  await assert.rejects(learn({ recompute: true, steps: 1 }, last), { code: 'E_TUNE_RECOMPUTE' })
 })
 
 test('prompts in the last block, of which one row is read, agree in every form', async () => {
