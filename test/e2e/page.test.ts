@@ -176,7 +176,7 @@ browse('a run has an address: reloaded, it stands there again', async () => {
   await page.locator('.answer p').waitFor()
   assert.equal(await page.locator('.answer p').innerText(), '1')
   await page.getByText('Earlier runs').click()
-  assert.ok((await page.locator('.history-row').count()) > 0)
+  await page.locator('.history-row').first().waitFor()
   assert.deepEqual(faults, [])
   await page.close()
 })
