@@ -107,8 +107,21 @@ export class SessionHost implements AsyncDisposable {
     })
   }
 
-  /** Ends the worker and every session in it. */
+  /**
+   * Ends the worker and every session in it. Who waits is told at once; the thread ends when its native
+   * call has come back, since ending a thread inside one brings the process down.
+   */
   async close(): Promise<void> {
+    if (this.#gone === undefined) {
+      const others = [...this.#waiting]
+      const idle = this.#ask({ kind: 'close', session: -1 })
+      this.#gone = ended()
+      for (const [id, { reject }] of others) {
+        this.#waiting.delete(id)
+        reject(this.#gone)
+      }
+      await idle.catch(() => undefined)
+    }
     await this.#worker.terminate()
   }
 
