@@ -140,37 +140,6 @@ def place(sprites, side, random, scale=(0.62, 1.02), shift=0.1, turn=15, squash=
     return F.grid_sample(pixels, grid, align_corners=False)
 
 
-def restyled(pixels, random):
-    """Colour and line as other designers would have them: hue turned, flat tones, dark edges, grey, coarse."""
-    n = len(pixels)
-    some = lambda share: torch.from_numpy(random.uniform(0, 1, (n, 1, 1, 1)) < share).float()
-    r = lambda low, high: torch.from_numpy(random.uniform(low, high, (n, 1, 1, 1))).float()
-    # Hue: a turn about the grey axis, mostly small.
-    turn = torch.from_numpy(random.normal(0, 0.25, n)).float()
-    c, d = turn.cos(), turn.sin() / 3**0.5
-    third = (1 - c) / 3
-    rows = torch.stack([c + third, third - d, third + d, third + d, c + third, third - d,
-                        third - d, third + d, c + third], 1).view(n, 3, 3)
-    pixels = torch.einsum("nij,njyx->niyx", rows, pixels)
-    # Flat tones: a small blur, then few levels.
-    levels = r(2.5, 7)
-    soft = F.avg_pool2d(F.pad(pixels, (1, 1, 1, 1), mode="replicate"), 3, 1)
-    flat = (soft * levels).round() / levels
-    on = some(0.3)
-    pixels = pixels * (1 - on) + flat * on
-    # Dark edges.
-    edge = (F.max_pool2d(pixels, 3, 1, 1) + F.max_pool2d(-pixels, 3, 1, 1)).amax(1, keepdim=True)
-    on = some(0.25) * r(0.3, 1)
-    pixels = pixels * (1 - on * (edge * 1.5).clamp(max=1))
-    grey = pixels.mean(1, keepdim=True)
-    on = some(0.08)
-    pixels = pixels * (1 - on) + grey * on
-    side = pixels.shape[-1]
-    coarse = F.interpolate(F.interpolate(pixels, scale_factor=0.55, mode="area"), size=(side, side), mode="bilinear")
-    on = some(0.2)
-    return (pixels * (1 - on) + coarse * on).clamp(0, 1)
-
-
 class SceneCrops:
     """Objects of painted scenes as SELECT and CLASSIFY are shown them, with their rows in `index`."""
 

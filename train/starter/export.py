@@ -17,7 +17,7 @@ from torch import nn
 
 import text
 from course import plot
-from data import World
+from data import World, boxes_of, crop_box
 from features import name_vectors
 from model import (Answerer, Detector, Encoder, Inpainter, Judge, Segmenter, count)
 
@@ -51,8 +51,13 @@ def weights(name, model, of="average"):
     return model.eval()
 
 
-def write(path, model, run, inputs, outputs, inner=(), meta=None):
-    """Exports, hides the inner tensors again, stores the metadata, and checks against PyTorch."""
+def write(path, model, run, inputs, outputs, inner=(), meta=None, choose=None, ranked=False):
+    """Exports, hides the inner tensors again, stores the metadata, and checks against PyTorch.
+
+    `ranked` outputs stand in an order that near ties may change: their median difference is looked at.
+    With `choose` = (real inputs, outputs -> first choices) the share of equal first choices is given:
+    weights of half the bytes must keep 99 % of them (picture-world §9).
+    """
     path = os.path.join(args.to, path)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     call = Call(model, run).eval()
@@ -78,9 +83,34 @@ def write(path, model, run, inputs, outputs, inner=(), meta=None):
     with torch.no_grad():
         due = call(*inputs.values())
     due = [due] if isinstance(due, torch.Tensor) else list(due)
-    worst = max(float(np.abs(g - d.numpy()).max()) for g, d in zip(got, due))
+    apart = np.median if ranked else np.max
+    worst = max(float(apart(np.abs(g - d.numpy()))) for g, d in zip(got, due))
     print(f"{path}: {os.path.getsize(path)/1e6:.2f} MB, differs from PyTorch by {worst:.1e}", flush=True)
     assert worst < 0.1, path
+    if choose is None or args.random:
+        return None
+    real, first = choose
+    got = first([torch.from_numpy(x) for x in session.run(list(outputs), {k: v.numpy() for k, v in real.items()})])
+    with torch.no_grad():
+        due = call(*real.values())
+    due = first([due] if isinstance(due, torch.Tensor) else list(due))
+    share = (got == due).float().mean().item()
+    print(f"{path}: {share:.4f} of {got.numel()} first choices as with float32", flush=True)
+    assert share >= 0.99, path
+    return {"firstChoicesAsFloat32": round(share, 4), "of": got.numel()}
+
+
+def dev_crops(limit=600):
+    """Objects of development scenes [n, 3, 64, 64]."""
+    rgb, top, scenes = world.scenes("dev-scenes")
+    found = [crop_box(rgb[i], box, 64) for i, objects in enumerate(scenes[:200])
+             for box in boxes_of(top[i], len(objects)) if box is not None]
+    return torch.stack(found[:limit])
+
+
+def dev_scenes(limit=60):
+    rgb, _, _ = world.scenes("dev-scenes")
+    return torch.from_numpy(np.array(rgb[:limit])).permute(0, 3, 1, 2).float() / 255
 
 
 def halve(made):
@@ -102,12 +132,7 @@ def sha(path):
     return hashlib.sha256(open(path, "rb").read()).hexdigest()
 
 
-def last_figure(state):
-    last = (state.get("figures") or [None])[-1]
-    return {"step": last[0], "cpu": last[1], **last[2]} if isinstance(last, list) else last
-
-
-def card(name, title, injection, recipe, limits, more=None):
+def card(name, title, injection, recipe, limits, more=None, halved=None):
     folder = os.path.join(args.to, name)
     log = os.path.join(args.runs, f"{name}-log.json")
     state = json.load(open(log)) if os.path.exists(log) and not args.random else {}
@@ -116,12 +141,16 @@ def card(name, title, injection, recipe, limits, more=None):
         "name": f"starter-{name}", "version": VERSION, "title": title, "files": files,
         "splitsHash": sha(args.splits), "spriteHash": world.sprite_hash, "injection": injection,
         "recipe": {**recipe, "steps": state.get("step"), "cpuSeconds": round(state.get("cpu", 0)), "seed": 1},
-        "figures": {"training": last_figure(state)}, "limits": limits, **(more or {}),
+        "figures": {"training": (state.get("figures") or [None])[-1], **({"halved": halved} if halved else {})},
+        "limits": limits, **(more or {}),
     }
     path = os.path.join(folder, "card.json")
     if os.path.exists(path):
         old = json.load(open(path))
         body["figures"] = {**old.get("figures", {}), **body["figures"]}
+        # What is said of these very weights stays with them.
+        if old.get("files") == files and "note" in old:
+            body["note"] = old["note"]
     json.dump(body, open(path, "w"), indent=1)
     open(os.path.join(folder, "card.md"), "w").write(prose(body))
     if state.get("losses"):
@@ -139,6 +168,7 @@ def prose(body):
              f"- Recipe: `{body['recipe']['script']}`, seed {body['recipe']['seed']}, {body['recipe']['steps']} steps, "
              f"{body['recipe']['cpuSeconds']} processor seconds of one core (PyTorch, training time only)",
              f"- Splits `{body['splitsHash'][:12]}`, drawings `{body['spriteHash'][:12]}`",
+             *([f"- These weights: {body['note']}"] if "note" in body else []),
              f"- Cannot do: {', '.join(body['limits'])}",
              "- Licence: weights Apache-2.0; the drawings' attributions stand in NOTICE", "", "Files (SHA-256):", ""]
     lines += [f"- `{name}` `{digest}`" for name, digest in body["files"].items()]
@@ -184,16 +214,18 @@ if wanted("encoder"):
         return m.text.rest(embedded, tokens), embedded
 
     scale = float(model.scale.exp().clamp(max=40))
-    write("encoder/model.onnx", model, see, {"pixels": torch.rand(2, 3, 64, 64)}, ["image"],
-          ["block0", "block1", "block2"],
-          meta("encoder", injection="block0,block1,block2", width=192, feature="image", scale=scale))
+    known = torch.randn(429, 192) if args.random else name_vectors(world, os.path.join(args.runs, "encoder.pt"))
+    halved = write("encoder/model.onnx", model, see, {"pixels": torch.rand(2, 3, 64, 64)}, ["image"],
+                   ["block0", "block1", "block2"],
+                   meta("encoder", injection="block0,block1,block2", width=192, feature="image", scale=scale),
+                   choose=({"pixels": dev_crops()}, lambda out: (out[0] @ known.T).argmax(1)))
     phrases = torch.tensor([subwords.encode("a photo of an owl"), subwords.encode("the red bus")])
     write("text/model.onnx", model, read, {"ids": phrases}, ["text"], ["embedded"],
           meta("text", injection="embedded", width=192, feature="text"))
     card("encoder", "SELECT, CLASSIFY: crops to unit vectors",
          [{"tensor": f"block{i}", "count": 1, "width": 192} for i in range(3)],
          {"data": DATA, "script": "train/starter/encoder.py"}, DRAWINGS,
-         {"scale": scale, "feature": "image", "names": names, "ids": ids, "parameters": count(model.image)})
+         {"scale": scale, "feature": "image", "names": names, "ids": ids, "parameters": count(model.image)}, halved)
     card("text", "text of 16 subwords to unit vectors", [{"tensor": "embedded", "count": 1, "width": 192}],
          {"data": DATA, "script": "train/starter/encoder.py"}, DRAWINGS, {"parameters": count(model.text)})
 
@@ -210,14 +242,18 @@ if wanted("detector"):
         boxes, logits = m.heads(states, queries)
         return boxes, logits, states.mean(1), tokens, x
 
-    write("detector/model.onnx", model, detect,
+    queries = torch.randn(429, 192) if args.random else name_vectors(world, os.path.join(args.runs, "encoder.pt"))
+    # The name of each scene's surest token.
+    surest = lambda out: out[1].flatten(1).argmax(1) % len(queries)
+    halved = write("detector/model.onnx", model, detect,
           {"pixels": torch.rand(2, 3, 256, 256), "queries": torch.nn.functional.normalize(torch.randn(5, 192), dim=-1)},
           ["boxes", "logits", "pooled"], ["tokens", "tokens_all"],
-          meta("detector", injection="tokens", removedAt="tokens_all", width=192, feature="pooled"))
+          meta("detector", injection="tokens", removedAt="tokens_all", width=192, feature="pooled"),
+          choose=({"pixels": dev_scenes(200), "queries": queries}, surest))
     card("detector", "LOC: boxes and how well they meet text vectors",
          [{"tensor": "tokens", "count": 10, "width": 192, "removedAt": "tokens_all"}],
-         {"data": f"16,000 scenes of {DATA}", "script": "train/starter/detector.py"}, DRAWINGS,
-         {"feature": "pooled", "parameters": count(model)})
+         {"data": f"12,000 scenes of {DATA}", "script": "train/starter/detector.py"}, DRAWINGS,
+         {"feature": "pooled", "parameters": count(model)}, halved)
 
 if wanted("segmenter"):
     model = weights("segmenter", Segmenter(len(ids)))
@@ -234,13 +270,14 @@ if wanted("segmenter"):
         masks, classes = m.heads(states, m.pixels(pixels, features, tokens))
         return masks, classes, tokens.mean(1), start, x
 
-    write("segmenter/model.onnx", model, segment, {"pixels": torch.rand(2, 3, 256, 256)},
+    halved = write("segmenter/model.onnx", model, segment, {"pixels": torch.rand(2, 3, 256, 256)},
           ["masks", "classes", "pooled"], ["decoder_in", "decoder_all"],
-          meta("segmenter", injection="decoder_in", removedAt="decoder_all", width=192, feature="pooled"))
+          meta("segmenter", injection="decoder_in", removedAt="decoder_all", width=192, feature="pooled"),
+          choose=({"pixels": dev_scenes()}, lambda out: out[1].argmax(-1).sort(1).values), ranked=True)
     card("segmenter", "SEG: masks and their names",
          [{"tensor": "decoder_in", "count": 10, "width": 192, "removedAt": "decoder_all"}],
-         {"data": f"whole scenes of {DATA}", "script": "train/starter/segmenter.py"}, DRAWINGS,
-         {"feature": "pooled", "names": names, "ids": ids, "parameters": count(model)})
+         {"data": f"the whole ones of 12,000 scenes of {DATA}", "script": "train/starter/segmenter.py"}, DRAWINGS,
+         {"feature": "pooled", "names": names, "ids": ids, "parameters": count(model)}, halved)
 
 if wanted("vqa"):
     model = weights("vqa", Answerer(subwords.size))
@@ -257,13 +294,18 @@ if wanted("vqa"):
     memory = torch.randn(2, 32, 192)
     write("vqa/encode.onnx", model, encode, {"pixels": torch.rand(2, 3, 256, 256), "question": question},
           ["memory", "pooled"], [], meta("vqa", width=192, feature="pooled"))
-    write("vqa/decode.onnx", model, decode, {"memory": memory, "answer": torch.tensor([[1, 5, 6], [1, 7, 9]])},
-          ["logits"], ["decoder_in"], meta("vqa", injection="decoder_in", width=192))
+    with torch.no_grad():
+        asked = torch.tensor([subwords.merged("what is this?") + [text.END]]).expand(60, -1)
+        remembered = encode(model, dev_scenes(), torch.nn.functional.pad(asked, (0, 32 - asked.shape[1])))[0]
+    begun = torch.full((60, 1), text.START)
+    halved = write("vqa/decode.onnx", model, decode, {"memory": memory, "answer": torch.tensor([[1, 5, 6], [1, 7, 9]])},
+          ["logits"], ["decoder_in"], meta("vqa", injection="decoder_in", width=192),
+          choose=({"memory": remembered, "answer": begun}, lambda out: out[0][:, -1].argmax(-1)))
     card("vqa", "VQA, CAPTION: questions answered in words", [{"tensor": "decoder_in", "count": 1, "width": 192}],
-         {"data": f"scenes, sides of scenes and boxes of {DATA}", "script": "train/starter/vqa.py"},
+         {"data": f"12,000 scenes or sides of scenes and 6,000 boxes of {DATA}", "script": "train/starter/vqa.py"},
          [*DRAWINGS, "questions of several steps"],
          {"feature": "pooled", "question": "subwords, END, padded with 0 to 32; END alone asks for a caption",
-          "answer": "START, then up to 10 subwords, END", "parameters": count(model)})
+          "answer": "START, then up to 10 subwords, END", "parameters": count(model)}, halved)
 
 if wanted("inpaint"):
     model = weights("inpaint", Inpainter())
@@ -284,10 +326,10 @@ if wanted("inpaint"):
 
 if wanted("judge"):
     model = weights("judge", Judge(len(world.all) + 1))
-    write("judge/model.onnx", model, lambda m, pixels: m(pixels), {"pixels": torch.rand(2, 3, 64, 64)}, ["logits"], [],
-          meta("judge"))
+    halved = write("judge/model.onnx", model, lambda m, pixels: m(pixels), {"pixels": torch.rand(2, 3, 64, 64)},
+                   ["logits"], [], meta("judge"), choose=({"pixels": dev_crops()}, lambda out: out[0].argmax(1)))
     card("judge", "judge of edits; no tool may load it", [],
          {"data": "known and new concepts, training styles, own seed", "script": "train/starter/judge.py"},
          [*DRAWINGS, "judging fitly: below 85 % of true drawings pass, so figures judged by it are void"],
          {"names": [c["label"] for c in world.all] + ["nothing"], "ids": [c["id"] for c in world.all] + ["nothing"],
-          "parameters": count(model)})
+          "parameters": count(model)}, halved)

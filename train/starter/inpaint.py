@@ -4,6 +4,8 @@ A diffusion net over pixels at 64x64 that predicts the clean picture (x0); the c
 encoder's text vector of what shall stand in the hole, or of `background`.
 """
 
+import os
+
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -59,7 +61,6 @@ def main():
     tower = TextTower(len(encoder["text.table.weight"]))
     tower.load_state_dict({k[5:]: v for k, v in encoder.items() if k.startswith("text.")})
     tower.eval()
-    import os
     subwords = text.load(os.path.join(os.path.dirname(args.encoder), "subwords.json"))
     print(f"{count(model)/1e6:.2f} M parameters", flush=True)
 
