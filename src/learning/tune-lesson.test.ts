@@ -112,6 +112,20 @@ test('a lesson of one example becomes one of prompts, acts, and is undone byte f
   assert.deepEqual(await near(book), [])
 })
 
+test('masks of annotated pictures reach the tuning', async () => {
+  const { parts } = await setting()
+  const mask = { size: [48, 48], counts: [0, 48 * 48] } as const
+  const finder: PictureFinder = {
+    name: 'masked',
+    find: async (words) =>
+      (SHELF[words] ?? []).map((image) => ({ image, mask, source: 'masked', licence: 'CC0' })),
+  }
+  const { examples = [] } = await run({ ...parts, finders: [finder] }, 'collect')
+  const found = examples.filter(({ name }) => name === 'other')
+  assert.ok(found.length > 0)
+  for (const one of found) assert.deepEqual(one.mask, mask)
+})
+
 test('prompts that do not beat the examples are kept out with the reason, and the examples act on', async () => {
   const { learnt, parts, book } = await setting()
   const clear: typeof SHELF = { ...SHELF, other: SHELF['other']?.slice(0, 6) ?? [] }

@@ -1,7 +1,7 @@
 import type { Run } from '../agents/index.ts'
 import type { Abortable, Clock, Json, Progress } from '../base/index.ts'
 import { UserFault } from '../base/index.ts'
-import type { Box, Image } from '../image/index.ts'
+import type { Box, Image, MaskRle } from '../image/index.ts'
 import type { Exemplar, Learnt, Lesson, LessonParts, PromptEntry } from '../memory/index.ts'
 import type { RunOutcome } from '../program/index.ts'
 import { sameAnswer } from '../reflection/index.ts'
@@ -57,6 +57,7 @@ export interface TuningState {
 interface StoredExample {
   readonly picture: string
   readonly box?: Box
+  readonly mask?: MaskRle
   readonly positive: boolean
   readonly name: string
   readonly others?: TuningExample['others']
@@ -135,9 +136,10 @@ async function collectFor(
   })
   for (const { image } of gathered.examples) await parts.keep(image)
   const examples = gathered.examples.map(
-    ({ image, box, positive, name, others }): StoredExample => ({
+    ({ image, box, mask, positive, name, others }): StoredExample => ({
       ...{ picture: image.hash, positive, name },
       ...(box === undefined ? {} : { box }),
+      ...(mask === undefined ? {} : { mask }),
       ...(others === undefined ? {} : { others }),
     }),
   )
