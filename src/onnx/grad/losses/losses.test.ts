@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Draw } from '../check-gradient.ts'
-import { checkGradients } from '../check-gradient.ts'
+import { checkGradients, runFloat32 } from '../check-gradient.ts'
+import { gradient } from '../gradient.ts'
 import { builder } from '../../builder.ts'
 import type { Builder } from '../../builder.ts'
-import { evaluate } from '../../reference/evaluate.ts'
+import { evaluate, shapesOf } from '../../reference/evaluate.ts'
 import { nd } from '../../reference/nd.ts'
 import type { Nd } from '../../reference/nd.ts'
 import { contrastive, crossEntropy, languageModel } from './classify.ts'
@@ -66,6 +67,19 @@ test('uniform logits cost the logarithm of the number of classes', () => {
     crossEntropy(b, 'z', b.constant([1, 4], [2], 'int64')),
   )
   assert.ok(Math.abs(got - Math.log(5)) < 1e-12)
+})
+
+test('a loss that is almost nothing sends no subnormal numbers back', async () => {
+  const feeds = { z: nd([1, 4], (i) => [0, -40, -90, -100][i] ?? 0) }
+  const b = builder({ opset: 17 })
+  b.input('z', 'float32', [1, 4])
+  const loss = crossEntropy(b, 'z', b.constant([0], [1], 'int64'))
+  const graph = b.graph()
+  const shapes = shapesOf(evaluate(graph, feeds))
+  const { graph: both, gradients } = gradient(graph, { loss, wrt: ['z'], shapes })
+  const dz = (await runFloat32(both, feeds))[gradients.z ?? '']?.data as Float32Array
+  assert.ok(Math.abs((dz[1] ?? NaN) / Math.exp(-40) - 1) < 1e-5)
+  assert.deepEqual([...dz.subarray(2)], [0, 0])
 })
 
 test('the contrastive loss is differentiated one way and both ways', async () => {
