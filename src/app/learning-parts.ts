@@ -9,6 +9,7 @@ import {
 import type { Reflector, ReplayOptions } from '../reflection/index.ts'
 import type { LearningParts } from './learning-desk.ts'
 import { pastRuns } from './past-runs.ts'
+import type { Workshop } from './rehearse.ts'
 
 /** The teacher of this space. */
 export async function teacherOf(parts: LearningParts): Promise<Teacher> {
@@ -31,8 +32,8 @@ export async function teacherOf(parts: LearningParts): Promise<Teacher> {
 export async function correctorParts(parts: LearningParts): Promise<CorrectorParts> {
   const { clock, ids } = parts
   const workshop = await parts.workshop()
-  const { signatures, call, proposals, model } = workshop
-  const replay: ReplayOptions = { call, proposals, most: 80 }
+  const { signatures, model } = workshop
+  const replay = replayOf(workshop)
   const claims = model === undefined ? [] : [globalReflector({ model }), localReflector({ model })]
   return {
     ...{ learnt: await parts.learnt(), teacher: await teacherOf(parts), signatures, clock, ids },
@@ -42,6 +43,11 @@ export async function correctorParts(parts: LearningParts): Promise<CorrectorPar
       attempt: (run, program) => workshop.rehearse(run, { program }),
     },
   }
+}
+
+/** How blame is looked for by replay here. */
+export function replayOf({ call, proposals }: Workshop): ReplayOptions {
+  return { call, proposals, most: 80 }
 }
 
 /** A reflector whose claims must stand a replay. */

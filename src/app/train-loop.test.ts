@@ -4,6 +4,7 @@ import type { Run } from '../agents/index.ts'
 import { countingIds } from '../base/index.ts'
 import type { Clock } from '../base/index.ts'
 import { solidImage } from '../image/index.ts'
+import { scriptedModel } from '../llm/index.ts'
 import { memoryDemonstrations } from '../memory/index.ts'
 import { FAMILIES, parse, runProgram } from '../program/index.ts'
 import type { CallTool } from '../program/index.ts'
@@ -83,6 +84,29 @@ test('right tasks enter the examples, wrong ones stay unverified, and only first
       ['What do you see?', 'wrong', true],
     ],
   )
+})
+
+test('what a model blames is checked by replay with the tools of the run, unless that is off', async () => {
+  const claim = JSON.stringify({
+    location: 'tool',
+    step: 1,
+    confidence: 0.9,
+    reason: 'It is a cup.',
+  })
+  for (const replay of [true, false]) {
+    const { parts } = setting()
+    let looks = 0
+    const workshop = async () => ({
+      ...{ signatures: SIGNATURES, call, model: scriptedModel([claim]) },
+      proposals: async () => {
+        looks++
+        return []
+      },
+    })
+    const switches = { local: false, tools: false, replay }
+    await trainTasks(TASKS.slice(1), { ...parts, workshop } as unknown as TrainParts, { switches })
+    assert.equal(looks > 0, replay)
+  }
 })
 
 test('runs count for and against the examples that were shown in their prompts', async () => {

@@ -5,6 +5,7 @@ import type { Demonstration, DemonstrationPool } from '../memory/index.ts'
 import type { Blame, Verdict } from '../reflection/index.ts'
 import type { LearningJobs } from './learning-jobs.ts'
 import type { LearningParts } from './learning-desk.ts'
+import { replayOf } from './learning-parts.ts'
 import type { LiveRun } from './live-run.ts'
 import type { PictureInput } from './picture-library.ts'
 import type { RunOptions, RunRequest } from './pupil.ts'
@@ -192,18 +193,15 @@ async function loopParts(
   parts: TrainParts,
   options: LoopOptions,
 ): Promise<LoopParts> {
-  const { signatures } = await parts.workshop()
+  const workshop = await parts.workshop()
   const { switches = {} } = options
-  let made = false
   return {
-    signatures,
+    signatures: workshop.signatures,
     phases: await phasesOf(parts, switches),
+    replay: switches.replay === false ? null : replayOf(workshop),
     infer: async (_, { critique, signal }) => {
-      if (!made) {
-        made = true
-        return first
-      }
-      if (critique !== undefined && switches.wrong !== false) {
+      if (critique === undefined) return first
+      if (switches.wrong !== false) {
         // The failed try stands in the next prompt as an incorrect example with its critique.
         await keepExample(critique.before, 'wrong', parts, { critique: critique.text })
       }
@@ -237,8 +235,9 @@ async function phasesOf(
 ): Promise<readonly Phase[]> {
   const { globalReflector, localReflector, replayReflector } =
     await import('../reflection/index.ts')
-  const { model, call, proposals } = await parts.workshop()
-  const last = replay ? [replayReflector({ call, proposals, most: 80 })] : []
+  const workshop = await parts.workshop()
+  const { model } = workshop
+  const last = replay ? [replayReflector(replayOf(workshop))] : []
   const claims =
     model === undefined
       ? undefined

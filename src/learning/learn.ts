@@ -48,8 +48,8 @@ export interface LoopParts {
   readonly rememberRight: (run: Run) => Promise<void>
   /** `unverified`: kept, out of prompts. */
   readonly rememberWrong: (run: Run, verdict: Verdict, unverified: boolean) => Promise<void>
-  /** Claims of language models are checked by replay unless this is null (ablation). */
-  readonly replay?: ReplayOptions | null
+  /** What claims of language models are checked by replay with; null: they are not (ablation). */
+  readonly replay: ReplayOptions | null
 }
 
 /** How a task is to be carried out anew. */
