@@ -119,6 +119,8 @@ function loopTask(task: Task, library: Library, means: ScoreMeans, marks: Marks)
       const value = outcome.status === 'done' ? outcome.value : undefined
       const score = await scoreTask(task, { value, before }, means)
       const tags = score.tags?.strict
+      // The first answer counts (vector L16); what is answered after learning does not.
+      if (marks.has(task.id)) return score.strict
       marks.set(task.id, {
         ...{ id: task.id, concept: task.split.concept, right: score.strict },
         ...(tags === undefined
@@ -199,14 +201,9 @@ async function cellOf(
           if (one === undefined) continue
           if (switches === null) note(await pupil.evaluate([one]))
           else {
-            // The first mark is the one that counts; later ones overwrite it in the map.
             const report = await pupil.train([one], { switches })
             count(report)
             note(report)
-            const mark = marks.get(task.id)
-            if (mark !== undefined) {
-              marks.set(task.id, { ...mark, right: report.results[0]?.right === true })
-            }
           }
         }
         all.push(...marks.values())
@@ -249,7 +246,7 @@ const chosen =
   flags.ablations === 'none'
     ? []
     : Object.keys(ABLATIONS).filter(
-        (name) => flags.ablations === 'all' || flags.ablations.includes(name),
+        (name) => flags.ablations === 'all' || flags.ablations.split(',').includes(name),
       )
 const library = await openLibrary([...TRAIN_STYLES, DEVELOPMENT_STYLE], {
   cacheFolder: join(cache, 'world'),
@@ -260,9 +257,9 @@ say(
 )
 say('')
 say(
-  '| family | setting | method | all | new concepts | known concepts | fixed, broken | training | lessons |',
+  '| family | setting | method | all | new concepts | known concepts | fixed, broken | training | lessons | errors |',
 )
-say('|---|---|---|---|---|---|---|---|---|')
+say('|---|---|---|---|---|---|---|---|---|---|')
 for (const family of families) {
   const worlds = Array.from({ length: seeds }, (_, seed) => ({
     library,
