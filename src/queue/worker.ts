@@ -1,5 +1,4 @@
 import type { Abortable, Clock, Json } from '../base/index.ts'
-import { isAbort } from '../base/index.ts'
 import type { Job, JobStore } from '../stores/index.ts'
 
 /** What does a job of some kind. */
@@ -69,7 +68,7 @@ export async function workOnce(
     return await end()
   } catch (error) {
     if (error instanceof Lost || own.signal.aborted) return { job, outcome: 'lost' }
-    if (signal?.aborted === true || isAbort(error)) {
+    if (signal?.aborted === true) {
       await jobs.release(job.id, owner)
       return { job, outcome: 'released' }
     }
@@ -88,7 +87,7 @@ export async function work(parts: WorkerParts, { signal }: Abortable = {}): Prom
   }
 }
 
-/** Renews a lease thrice in its time; stops the work when it is lost. */
+/** Renews a lease thrice in its time; stops the work when it is lost, or can no longer be renewed. */
 function keepLease(
   { jobs, owner, clock, leaseMs = 60_000 }: WorkerParts,
   job: Job,
@@ -99,9 +98,11 @@ function keepLease(
     while (!stop.signal.aborted) {
       await clock.sleep(leaseMs / 3, stop.signal)
       if (stop.signal.aborted) return
-      if (!(await jobs.renew(job.id, owner, leaseMs))) own.abort(new Lost())
+      if (!(await jobs.renew(job.id, owner, leaseMs))) throw new Lost()
     }
   }
-  loop().catch(() => {})
+  loop().catch((error: unknown) => {
+    if (!stop.signal.aborted) own.abort(error)
+  })
   return stop
 }
