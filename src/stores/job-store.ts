@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ExpressionBuilder, UpdateObject } from 'kysely'
 import type { Clock, Json } from '../base/index.ts'
 import type { Db, Reader, Tables, Writer } from './db.ts'
 
@@ -15,7 +16,7 @@ export interface Job {
   /** What stages that are done have left, so that a worker that was killed is gone on from there. */
   readonly progress: Json
   readonly owner: string | null
-  /** How often a worker took it. */
+  /** How often a worker took it and did not give it back. */
   readonly attempts: number
   /** Whoever has it is believed dead from here on; ms. */
   readonly leaseUntil: number
@@ -53,7 +54,11 @@ export interface JobStore {
 
 export function jobStore(db: Db, space: string, clock: Clock): JobStore {
   /** Changes the owner's running job; the condition is part of the statement, so that two never win. */
-  const change = (id: string, owner: string, values: Partial<Tables['jobs']>): Promise<boolean> =>
+  const change = (
+    id: string,
+    owner: string,
+    values: UpdateObject<Tables, 'jobs'>,
+  ): Promise<boolean> =>
     db.write(async (writer) => {
       const result = await writer
         .updateTable('jobs')
@@ -76,7 +81,11 @@ export function jobStore(db: Db, space: string, clock: Clock): JobStore {
         ...{ state: error === undefined ? 'done' : 'failed', error: error ?? null },
         owner: null,
       }),
-    release: (id, owner) => change(id, owner, { state: 'waiting', owner: null, lease_until: 0 }),
+    release: (id, owner) =>
+      change(id, owner, {
+        ...{ state: 'waiting', owner: null, lease_until: 0 },
+        attempts: sql<number>`attempts - 1`,
+      }),
     cancel: (id) =>
       db.write(async (writer) => {
         const result = await writer
@@ -88,7 +97,7 @@ export function jobStore(db: Db, space: string, clock: Clock): JobStore {
           .executeTakeFirst()
         return result.numUpdatedRows > 0n
       }),
-    get: (id) => oneBy(db.read, space, 'id', id),
+    get: (id) => jobBy(db.read, space, id),
     list: async (limit = 100) => {
       const rows = await db.read
         .selectFrom('jobs')
@@ -146,16 +155,16 @@ async function claimOne(
   space: string,
   { owner, leaseMs, kinds, now }: Claim,
 ): Promise<Job | undefined> {
+  const isFree = (is: ExpressionBuilder<Tables, 'jobs'>) =>
+    is.or([
+      is('state', '=', 'waiting'),
+      is.and([is('state', '=', 'running'), is('lease_until', '<=', now)]),
+    ])
   let free = writer
     .selectFrom('jobs')
     .select('id')
     .where('space', '=', space)
-    .where((is) =>
-      is.or([
-        is('state', '=', 'waiting'),
-        is.and([is('state', '=', 'running'), is('lease_until', '<=', now)]),
-      ]),
-    )
+    .where(isFree)
     .orderBy('created_at')
     .orderBy('id')
     .limit(8)
@@ -170,29 +179,19 @@ async function claimOne(
       })
       .where('space', '=', space)
       .where('id', '=', id)
-      .where((is) =>
-        is.or([
-          is('state', '=', 'waiting'),
-          is.and([is('state', '=', 'running'), is('lease_until', '<=', now)]),
-        ]),
-      )
+      .where(isFree)
       .executeTakeFirst()
-    if (result.numUpdatedRows > 0n) return oneBy(writer, space, 'id', id)
+    if (result.numUpdatedRows > 0n) return jobBy(writer, space, id)
   }
   return undefined
 }
 
-async function oneBy(
-  reader: Reader | Writer,
-  space: string,
-  column: 'id',
-  value: string,
-): Promise<Job | undefined> {
+async function jobBy(reader: Reader | Writer, space: string, id: string): Promise<Job | undefined> {
   const row = await reader
     .selectFrom('jobs')
     .selectAll()
     .where('space', '=', space)
-    .where(column, '=', value)
+    .where('id', '=', id)
     .executeTakeFirst()
   return row === undefined ? undefined : jobOf(row)
 }
