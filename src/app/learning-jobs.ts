@@ -1,4 +1,4 @@
-import type { Abortable, Json, Progress } from '../base/index.ts'
+import type { Abortable, Progress } from '../base/index.ts'
 import { hash32, UserFault } from '../base/index.ts'
 import type { LessonTuningParts, PictureFinder, TuningState } from '../learning/index.ts'
 import type { Lesson } from '../memory/index.ts'
@@ -8,7 +8,7 @@ import type { Learnable, Wordnet } from '../tools/index.ts'
 import type { LearningParts } from './learning-desk.ts'
 
 /** Jobs of this kind tune the prompts of a lesson. */
-export const TUNE = 'tune'
+const TUNE = 'tune'
 
 /** Work on lessons in the background. */
 export interface LearningJobs {
@@ -87,10 +87,7 @@ function tuneHandler(parts: LearningParts, progress: Progress | undefined): JobH
 }
 
 /** What tuning works with here: models of the profile, pictures of the configured sources. */
-export async function tuningParts(
-  parts: LearningParts,
-  progress?: Progress,
-): Promise<LessonTuningParts> {
+async function tuningParts(parts: LearningParts, progress?: Progress): Promise<LessonTuningParts> {
   const { pastRuns } = await import('./past-runs.ts')
   const { decodePicture } = await import('../image/index.ts')
   const library = await parts.library()
@@ -116,7 +113,7 @@ const NEGATIVES = 3
  * Names of things that a concept is not: siblings in WordNet that pictures can be found of, then other names of
  * the sources in an order that follows from the concept.
  */
-export async function negativesFor(
+async function negativesFor(
   concept: string,
   finders: readonly PictureFinder[],
   options: Abortable = {},
@@ -146,15 +143,4 @@ function siblingsOf(wordnet: Wordnet, concept: string): readonly string[] {
     const [word] = wordnet.synset(id).words
     return id === meaning.id || word === undefined || same.has(word) ? [] : [word]
   })
-}
-
-/** What a job has come to, for people. */
-export function jobWords(job: Job): string {
-  const { state, error, progress } = job
-  const kept = progress as { readonly state?: TuningState; readonly done?: Json } | null
-  if (error !== null) return `${state}: ${error}`
-  const nothing = kept?.state?.nothing
-  if (state === 'done' && nothing !== undefined) return `done: ${nothing}`
-  const done = Array.isArray(kept?.done) ? kept.done.join(', ') : ''
-  return done === '' ? state : `${state} (${done})`
 }
