@@ -72,7 +72,7 @@ for (let i = 0; i < Number(flags.asks); i++) {
   const ask = { tool: 'SELECT', concept: `concept ${i % concepts}`, model: 'h', feature: feature() }
   for (const list of [first, again]) {
     const [start, before] = [performance.now(), spent()]
-    mixPrompts(await book.near(ask))
+    if (mixPrompts(await book.near(ask)) === undefined) throw new Error('No prompt was found.')
     list.push(performance.now() - start)
     if (list === first) cpu.push(spent() - before)
   }
