@@ -20,13 +20,13 @@ import { normaliseName, SIGNATURES } from '../tools/index.ts'
 import { correct } from './correct.ts'
 import type { Correction, CorrectorParts } from './correct.ts'
 import { scoreDemonstrations } from './demonstrate.ts'
-import { ensemble } from './ensemble.ts'
 import { learn } from './learn.ts'
 import type { LoopParts } from './learn.ts'
 import { packLesson, unpackLesson } from './lesson-zip.ts'
 import { answerSubject } from './labels-of.ts'
 import { createTeacher } from './teacher.ts'
 import type { ActingMemory } from './teacher.ts'
+import { ensembleOf } from './tuning/ensemble-of.ts'
 
 const IMAGE = solidImage({ width: 100, height: 100 }, [30, 90, 160])
 const PROGRAM = `BOX0=LOC(image=IMAGE,object='mug')
@@ -345,19 +345,16 @@ test('a lesson goes through its file unchanged; faces stay at home', async () =>
 
 test('L1 to L3: prompts are mixed by similarity; without any the plain tool is used', () => {
   const entry = (f: readonly number[], p: number) => ({
-    feature: Float32Array.from(f),
-    prompt: Float32Array.of(p),
+    ...{ picture: '', feature: Float32Array.from(f), values: Float32Array.of(p), shape: [1, 1, 1] },
   })
+  const ensemble = (f: readonly number[], all: readonly ReturnType<typeof entry>[]) =>
+    ensembleOf(all)(Float32Array.from(f))?.prompts['prompt']?.data as Float32Array | undefined
   const entries = [entry([1, 0], 2), entry([0, 1], 4), entry([-1, 0], 100)]
-  assert.deepEqual(ensemble(Float32Array.of(1, 0), entries), Float32Array.of(2))
-  const [mixed] = ensemble(Float32Array.of(Math.SQRT1_2, Math.SQRT1_2), entries) ?? []
+  assert.deepEqual(ensemble([1, 0], entries), Float32Array.of(2))
+  const [mixed] = ensemble([Math.SQRT1_2, Math.SQRT1_2], entries) ?? []
   assert.ok(Math.abs((mixed ?? 0) - 3) < 1e-6)
-  assert.equal(ensemble(Float32Array.of(0, -1), [entry([0, 1], 4), entry([1, 0], 2)]), undefined)
-  assert.equal(
-    ensemble(Float32Array.of(1, 0), [entry([1, 0], 0)]),
-    undefined,
-    'a zero prompt is none',
-  )
+  assert.equal(ensemble([0, -1], [entry([0, 1], 4), entry([1, 0], 2)]), undefined)
+  assert.equal(ensemble([1, 0], [entry([1, 0], 0)]), undefined, 'a zero prompt is none')
 })
 
 const claim = (more: object): string => JSON.stringify({ reason: 'so', ...more })

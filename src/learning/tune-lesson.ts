@@ -2,6 +2,7 @@ import type { Run } from '../agents/index.ts'
 import type { Abortable, Clock, Json, Progress } from '../base/index.ts'
 import { UserFault } from '../base/index.ts'
 import type { Box, Image, MaskRle } from '../image/index.ts'
+import { floatsOf, floatsText } from '../memory/index.ts'
 import type { Exemplar, Learnt, Lesson, LessonParts, PromptEntry } from '../memory/index.ts'
 import type { RunOutcome } from '../program/index.ts'
 import { sameAnswer } from '../reflection/index.ts'
@@ -11,7 +12,6 @@ import type { CollectOptions } from './collect/collect.ts'
 import type { PictureFinder } from './collect/finder.ts'
 import { answerOf, dryRun, reasonAgainst } from './effect.ts'
 import type { Effect, PastRun } from './effect.ts'
-import { floatsFrom, floatsTo } from './floats-json.ts'
 import { withPrompts } from './prompt-book.ts'
 import { peopleOf, taughtOf } from './taught-of.ts'
 import type { ActingMemory } from './teacher.ts'
@@ -182,7 +182,7 @@ async function tuneFor(
       { ...parts.tuning, ...options, ...(progress === undefined ? {} : { progress }) },
     )
     const kept = tuned.kept.map(({ picture, feature, values, shape }) => ({
-      ...{ picture, shape, feature: floatsTo(feature), values: floatsTo(values) },
+      ...{ picture, shape, feature: floatsText(feature), values: floatsText(values) },
     }))
     const { name, hash, tools } = learnable
     const filed = tools[0] ?? lesson.tool
@@ -203,7 +203,7 @@ function entriesOf(
 ): readonly PromptEntry[] {
   return tuned.kept.map(({ picture, feature, values, shape }, i) => ({
     ...{ id: `${id}/prompt/${i}`, tool: tuned.filed, concept: lesson.concept, lesson: id },
-    ...{ feature: floatsFrom(feature), prompt: floatsFrom(values), shape, picture },
+    ...{ feature: floatsOf(feature), prompt: floatsOf(values), shape, picture },
     ...{ model: tuned.model, createdAt: at },
   }))
 }

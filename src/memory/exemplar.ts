@@ -38,6 +38,7 @@ export function exemplarOf(text: string): Exemplar {
   return Object.freeze({ ...json, feature: floatsOf(json.feature) })
 }
 
+/** Numbers as base 64 of little-endian 32-bit floats. */
 export function floatsText(values: Float32Array): string {
   return Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('base64')
 }

@@ -14,7 +14,7 @@ export { memoryPrompts, promptOf, promptText } from './prompt-pool.ts'
 export type { Lesson, LessonParts, LessonStatus } from './lesson.ts'
 export { NO_PARTS } from './lesson.ts'
 export type { Exemplar } from './exemplar.ts'
-export { exemplarOf, exemplarText } from './exemplar.ts'
+export { exemplarOf, exemplarText, floatsOf, floatsText } from './exemplar.ts'
 export type { Expected, Feedback, FeedbackReason, FeedbackTarget } from './feedback.ts'
 export { FEEDBACK_REASONS, feedbackSubject } from './feedback.ts'
 export type {

@@ -72,10 +72,7 @@ export function promptTopic(tool: string, concept: string | null): string {
 }
 
 /** The entry without its numbers, as JSON text; the feature as base 64 of little-endian 32-bit floats. */
-export function promptHeadText({
-  prompt: _,
-  ...head
-}: PromptEntry | (PromptHead & { prompt?: never })): string {
+export function promptHeadText({ prompt: _, ...head }: PromptEntry): string {
   return JSON.stringify({ ...head, feature: floatsText(head.feature) })
 }
 

@@ -3,7 +3,7 @@ import type { MixedPrompt, NearPrompt } from '../../tools/index.ts'
 import type { TunedPrompt } from './tuning.ts'
 
 /** Prompts that are mixed for an input at most, by default. */
-export const NEAREST = 10
+const NEAREST = 10
 
 /** The ensemble of prompts that belong to no lesson yet, as it would act (clova §4.1). */
 export function ensembleOf(
