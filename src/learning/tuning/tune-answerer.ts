@@ -5,6 +5,7 @@ import { flatPrompt } from '../../tools/index.ts'
 import type { LearnableAnswerer } from '../../tools/index.ts'
 import { cosineOf } from './ensemble-of.ts'
 import { floats, lossInputs, openLearnable, runWith, sessionOf } from './fits-model.ts'
+import { untuned } from './tuning.ts'
 import type { Discarded, Tuned, TunedPrompt, TuningOptions } from './tuning.ts'
 
 const STEPS = 100
@@ -51,7 +52,7 @@ export async function tuneAnswerer(
   const guards: Asked[] = []
   for (const one of right) guards.push(await askedOf(one, learnable, options))
   const [first] = asked
-  if (first === undefined) return nothing()
+  if (first === undefined) return untuned('There is no question to learn from.')
   await using model = await openLearnable(learnable, feedsOf(first, learnable), options)
   const bench: Bench = { model, learnable, options }
   const kept: TunedPrompt[] = []
@@ -191,12 +192,4 @@ const keyOf = ({ example }: Asked): string => `${example.image.hash} ${example.q
 
 function zeroOf({ example, feature }: Asked, shape: readonly number[], size: number): TunedPrompt {
   return { picture: example.image.hash, feature, values: new Float32Array(size), shape }
-}
-
-function nothing(): Tuned {
-  return {
-    ...{ kept: [], discarded: [], folded: 0, steps: 0, heldOut: { positives: 0, negatives: 0 } },
-    scores: { plain: 0, exemplars: null, tuned: null },
-    against: 'There is no question to learn from.',
-  }
 }

@@ -20,7 +20,7 @@ import type { LearnableDetector, PaddedPicture } from '../../tools/index.ts'
 import { ensembleOf } from './ensemble-of.ts'
 import { floats, lossInputs, longs, openLearnable, runWith, sessionOf } from './fits-model.ts'
 import { splitExamples } from './split-examples.ts'
-import { againstScores } from './tuning.ts'
+import { againstScores, untuned } from './tuning.ts'
 import type { Discarded, Tuned, TunedPrompt, TuningExample, TuningOptions } from './tuning.ts'
 
 const STEPS = 100
@@ -81,7 +81,7 @@ export async function tuneDetector(
   const scenes = await scenesOf(training, learnable, options)
   const checks = await scenesOf(heldOut, learnable, options)
   const [first] = [...scenes, ...checks]
-  if (first === undefined) return nothing(folded)
+  if (first === undefined) return untuned('There is no picture to learn from.', folded)
   const asked = await learnable.asked([concept], options)
   const sizes = { [learnable.pixels]: first.padded.pixels, ...asked }
   await using model = await openLearnable(learnable, sizes, options)
@@ -407,12 +407,4 @@ async function exemplarScore(
     )
   }
   return sum / scenes.length
-}
-
-function nothing(folded: number): Tuned {
-  return {
-    ...{ kept: [], discarded: [], folded, steps: 0, heldOut: { positives: 0, negatives: 0 } },
-    scores: { plain: 0, exemplars: null, tuned: null },
-    against: 'There is no picture to learn from.',
-  }
 }

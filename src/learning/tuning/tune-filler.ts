@@ -13,7 +13,7 @@ import {
   sessionOf,
 } from './fits-model.ts'
 import { splitExamples } from './split-examples.ts'
-import { againstScores } from './tuning.ts'
+import { againstScores, untuned } from './tuning.ts'
 import type { Tuned, TuningExample, TuningOptions } from './tuning.ts'
 
 /** At most so many steps, checked every so many (clova §4.3); a processor's share is less. */
@@ -59,7 +59,8 @@ export async function tuneFiller(
   const patches = await patchesOf(training, learnable, options)
   const checks = await patchesOf(heldOut, learnable, options)
   const [first] = patches
-  if (first === undefined || checks.length === 0) return nothing(folded)
+  if (first === undefined || checks.length === 0)
+    return untuned('It takes two different pictures to learn and to check.', folded)
   const feeds = { ...noisedFeeds(first, 0.5, 0, learnable), ...learnable.text(null) }
   await using model = await openLearnable(learnable, feeds, options)
   const bench: Bench = { model, learnable, checks, concept, options }
@@ -189,12 +190,4 @@ async function errorOf(bench: Bench, prompts: RunTensors | undefined): Promise<n
     }
   }
   return sum / Math.max(1, count)
-}
-
-function nothing(folded: number): Tuned {
-  return {
-    ...{ kept: [], discarded: [], folded, steps: 0, heldOut: { positives: 0, negatives: 0 } },
-    scores: { plain: 0, exemplars: null, tuned: null },
-    against: 'It takes two different pictures to learn and to check.',
-  }
 }

@@ -8,7 +8,7 @@ import type { LearnableSegmenter, PaddedPicture } from '../../tools/index.ts'
 import { ensembleOf } from './ensemble-of.ts'
 import { floats, lossInputs, longs, openLearnable, runWith, sessionOf } from './fits-model.ts'
 import { splitExamples } from './split-examples.ts'
-import { againstScores } from './tuning.ts'
+import { againstScores, untuned } from './tuning.ts'
 import type { Discarded, Tuned, TunedPrompt, TuningExample, TuningOptions } from './tuning.ts'
 
 const STEPS = 100
@@ -50,7 +50,8 @@ export async function tuneSegmenter(
   const shown = examples.filter((one) => one.positive)
   const { training, heldOut, folded } = await splitExamples(shown, options)
   const first = training[0] ?? heldOut[0]
-  if (first === undefined || heldOut.length === 0) return nothing(folded)
+  if (first === undefined || heldOut.length === 0)
+    return untuned('It takes two different pictures to learn and to check.', folded)
   const sample = await learnable.picture(first.image, options)
   const feeds = { [learnable.pixels]: sample.pixels }
   await using model = await openLearnable(learnable, feeds, options)
@@ -241,12 +242,4 @@ async function overlapOf(
     all.push(...matchMasks(outputs[learnable.masks], targets).map(({ overlap }) => overlap))
   }
   return all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length)
-}
-
-function nothing(folded: number): Tuned {
-  return {
-    ...{ kept: [], discarded: [], folded, steps: 0, heldOut: { positives: 0, negatives: 0 } },
-    scores: { plain: 0, exemplars: null, tuned: null },
-    against: 'It takes two different pictures to learn and to check.',
-  }
 }

@@ -45,7 +45,10 @@ export interface Discarded {
   readonly reason: string
 }
 
-/** Shares of the held-out pictures that come out right, 0 to 1. */
+/**
+ * How well held-out pictures come out, 0 to 1: the share that is right (encoder, answerer), mean F1 of boxes
+ * (detector), mean overlap of masks (segmenter), the share of the error that is gone (filler).
+ */
 export interface TuningScores {
   readonly plain: number
   /** With examples as nearest neighbours; null where nothing can be said. */
@@ -72,10 +75,18 @@ export function againstScores({ plain, exemplars, tuned }: TuningScores): string
   if (tuned === null) return 'No prompt passed validation.'
   const share = (value: number): string => `${Math.round(100 * value)} %`
   if (tuned <= plain) {
-    return `Tuned, the tool gets ${share(tuned)} of the held-out pictures right, as it was ${share(plain)}.`
+    return `Tuned, the tool scores ${share(tuned)} on the held-out pictures, as it was ${share(plain)}.`
   }
   if (exemplars !== null && tuned <= exemplars) {
-    return `The examples alone get ${share(exemplars)} of the held-out pictures right, tuning ${share(tuned)}.`
+    return `The examples alone get ${share(exemplars)} on the held-out pictures, tuning ${share(tuned)}.`
   }
   return undefined
+}
+
+/** A tuning that never began. */
+export function untuned(against: string, folded = 0): Tuned {
+  return {
+    ...{ kept: [], discarded: [], folded, steps: 0, heldOut: { positives: 0, negatives: 0 } },
+    ...{ scores: { plain: 0, exemplars: null, tuned: null }, against },
+  }
 }
