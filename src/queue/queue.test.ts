@@ -132,3 +132,26 @@ test('what fails keeps its reason, and what is stopped is given back', async () 
   assert.equal((await jobs.get('j1'))?.error, 'no pictures')
   await close()
 })
+
+test('a time-out inside a job is its failure, not the end of the worker', async () => {
+  const { jobs, clock, close } = await setting()
+  const slow = worker(jobs, clock, () =>
+    Promise.reject(new DOMException('The search took too long.', 'TimeoutError')),
+  )
+  assert.equal((await workOnce(slow))?.outcome, 'failed')
+  assert.equal((await jobs.get('j1'))?.error, 'The search took too long.')
+  await close()
+})
+
+test('a lease that cannot be renewed stops the work', async () => {
+  const { jobs, clock, close } = await setting()
+  const deaf: JobStore = { ...jobs, renew: () => Promise.reject(new Error('the disk is gone')) }
+  const hasty: Clock = { ...clock, sleep: async () => {} }
+  const waits: JobHandler = (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      if (signal.aborted) reject(signal.reason as Error)
+      else signal.addEventListener('abort', () => reject(signal.reason as Error))
+    })
+  assert.equal((await workOnce(worker(deaf, hasty, waits)))?.outcome, 'lost')
+  await close()
+})
