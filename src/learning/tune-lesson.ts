@@ -223,7 +223,8 @@ async function prove(
   const memory: ActingMemory = {
     taught: taughtOf(acting, await learnt.lessons()),
     people: peopleOf(acting),
-    prompts: withPrompts(learnt, entriesOf(lesson, job, tuned, parts.clock.now())),
+    // Prompts of the lesson itself go when the new one comes.
+    prompts: withPrompts(learnt, entriesOf(lesson, job, tuned, parts.clock.now()), new Set([id])),
   }
   const rehearse = (run: Run, more: Abortable): Promise<RunOutcome> =>
     parts.rehearse(run, memory, more)
