@@ -171,12 +171,14 @@ async function learnOne(
     ...(signal === undefined ? {} : { signal }),
   })
   const after = marks.length > 1 ? marks.at(-1) : undefined
-  if (switches.prompts !== false && made.lessons.length > 0) {
-    await parts.work.work({ once: true, ...(signal === undefined ? {} : { signal }) })
-  }
+  const isTuned = switches.prompts !== false && made.lessons.length > 0
+  const jobs = isTuned ? await parts.work.work({ once: true, signal }) : []
+  const faults = jobs.flatMap(({ job, error }) =>
+    error === undefined ? [] : [`Tuning of ${job.key} failed: ${error}`],
+  )
   return {
     ...{ id: task.id, right: marks[0], outcome: made.outcome, ...(await toldOf(first)) },
-    ...{ lessons: made.lessons, notes: made.notes },
+    ...{ lessons: made.lessons, notes: [...made.notes, ...faults] },
     ...(after === undefined ? {} : { after }),
   }
 }
