@@ -32,7 +32,7 @@ export interface ChatDocument extends ChatHead {
 /** Conversations of this space, kept after every change. */
 export interface ChatShelf {
   open(): Promise<ChatDocument>
-  list(query: { readonly limit: number; readonly before?: number }): Promise<readonly ChatHead[]>
+  readonly list: ChatStore['list']
   /** @throws UserFault `E_NO_CHAT` */
   get(id: string): Promise<ChatDocument>
   remove(id: string): Promise<void>

@@ -64,13 +64,12 @@ export function accessCases(check: Check): void {
     const chat = { id: 'a', title: 'A', turns: 1, body: '{}', createdAt: 1, updatedAt: 5 }
     await chats.put(chat)
     await chats.put({ ...chat, id: 'b', updatedAt: 6 })
+    await chats.put({ ...chat, id: 'c', updatedAt: 6 })
+    const first = await chats.list({ limit: 1 })
+    const rest = await chats.list({ limit: 5, ...(first[0] && { before: first[0] }) })
     assert.deepEqual(
-      (await chats.list({ limit: 5 })).map(({ id }) => id),
-      ['b', 'a'],
-    )
-    assert.deepEqual(
-      (await chats.list({ limit: 5, before: 6 })).map(({ id }) => id),
-      ['a'],
+      [...first, ...rest].map(({ id }) => id),
+      ['c', 'b', 'a'],
     )
     await chats.put({ ...chat, body: '{"x":1}', updatedAt: 7 })
     assert.deepEqual(await chats.get('a'), { ...chat, body: '{"x":1}', updatedAt: 7 })

@@ -16,8 +16,11 @@ export interface KeptChat extends ChatHead {
 
 /** Conversations of one space. */
 export interface ChatStore {
-  /** Newest first. */
-  list(query: { readonly limit: number; readonly before?: number }): Promise<readonly ChatHead[]>
+  /** Newest first; `before` is the last one of the page before. */
+  list(query: {
+    readonly limit: number
+    readonly before?: Pick<ChatHead, 'id' | 'updatedAt'>
+  }): Promise<readonly ChatHead[]>
   get(id: string): Promise<KeptChat | undefined>
   put(chat: KeptChat): Promise<void>
   /** Tells whether there was one. */
@@ -30,7 +33,16 @@ export function chatStore(db: Db, space: string): ChatStore {
   return {
     list: async ({ limit, before }) => {
       let query = db.read.selectFrom('chats').select(HEAD).where('space', '=', space)
-      if (before !== undefined) query = query.where('updated_at', '<', before)
+      if (before !== undefined) {
+        const { id, updatedAt } = before
+        // Several may have changed in one millisecond.
+        query = query.where((is) =>
+          is.or([
+            is('updated_at', '<', updatedAt),
+            is.and([is('updated_at', '=', updatedAt), is('id', '<', id)]),
+          ]),
+        )
+      }
       const rows = await query
         .orderBy('updated_at', 'desc')
         .orderBy('id', 'desc')
