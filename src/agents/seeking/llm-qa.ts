@@ -18,9 +18,10 @@ export function llmQaProvider(
       const known = claims.map((text, i) =>
         fenceData(text, { id: `c${i + 1}`, src: 'memory', nonce: options.nonce }),
       )
-      const user = [...(known.length === 0 ? [] : ['Known:', ...known]), `Question: ${q}`].join(
-        '\n',
-      )
+      // The names in it may have been read off the picture or a page.
+      const asked = fenceData(q, { id: 'question', src: 'question', nonce: options.nonce })
+      const lines = [...(known.length === 0 ? [] : ['Known:', ...known]), `Question: ${asked}`]
+      const user = lines.join('\n')
       if (!options.fits(`${SYSTEM}\n${user}`)) {
         throw sourceFault('llm_qa', 'quota', 'the budget does not cover another call of the model')
       }

@@ -190,7 +190,7 @@ function promptOf(
   { question, nonce }: PlannerParts,
 ): string {
   const { node, memory, decomposition, ledger, limits } = at
-  const shown = examples.map(({ decision: one }) => exampleLine(one))
+  const shown = examples.map(({ decision }) => exampleLine(decision, nonce))
   const claims = memory.claims.map((one) =>
     fenceData(one.text, { id: one.id, src: one.tool, nonce }),
   )
@@ -219,18 +219,16 @@ function promptOf(
   ].join('\n')
 }
 
-function exampleLine({
-  phase,
-  stateBefore,
-  question,
-  chosen,
-  rationale,
-  outputSummary,
-}: Decision): string {
+/** What a recorded decision asked and saw came from outside, then as now. */
+function exampleLine(one: Decision, nonce: string): string {
+  const { phase, stateBefore, question, chosen } = one
+  const data = (src: string, text: string): string =>
+    fenceData(text, { id: exampleId(one), src, nonce })
   const args = chosen.args as { readonly q?: unknown }
-  const q = typeof args?.q === 'string' ? ` "${args.q.slice(0, 120)}"` : ''
-  const why = rationale ?? outputSummary
-  return `- state ${stateBefore}, phase ${phase}, "${question.slice(0, 200)}" -> ${chosen.tool}${q}${why === '' ? '' : ` (${why.slice(0, 160)})`}`
+  const q = typeof args?.q === 'string' ? ` ${data('query', args.q.slice(0, 120))}` : ''
+  const came = one.rationale ?? one.outputSummary
+  const why = came === '' ? '' : ` (${data(chosen.tool, came.slice(0, 160))})`
+  return `- state ${stateBefore}, phase ${phase}, "${question.slice(0, 200)}" -> ${chosen.tool}${q}${why}`
 }
 
 function actionLine({ tool, args }: Action, nonce: string): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { askModel } from './ask.ts'
 import type { Desk } from './ask.ts'
-import { readingExamples } from './examples.ts'
+import { exampleId, readingExamples } from './examples.ts'
 import { knowledgeQuestion, visualQuestion } from './feasible.ts'
 import type { Situation } from './feasible.ts'
 import { DATA_RULE, fenceData, findQuote } from './outside-text.ts'
@@ -123,7 +123,7 @@ function promptOf(
     ...(shown.length === 0 ? [] : ['Readings of people on other questions:']),
     ...shown.map(
       ({ decision: one }) =>
-        `- "${one.question.slice(0, 160)}", ${one.chosen.tool} gave: ${one.outputSummary.slice(0, 160)} -> ${one.verdict}`,
+        `- "${one.question.slice(0, 160)}", ${one.chosen.tool} gave: ${fenceData(one.outputSummary.slice(0, 160), { id: exampleId(one), src: one.chosen.tool, nonce })} -> ${one.verdict}`,
     ),
     `Question: ${question}`,
     `Answer this now: ${fenceData(ask, { id: 'question', src: 'question', nonce })}`,
