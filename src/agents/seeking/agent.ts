@@ -233,23 +233,29 @@ function outcomeFor(
 async function decompose(
   work: Work,
 ): Promise<{ readonly decomposition: Decomposition; readonly degraded: boolean }> {
-  const { planner, task, clock, ledger, parts } = work
+  const { planner, task, clock, ledger } = work
   const start = clock.tick()
   const close = ledger.open()
   const asked =
     planner === undefined ? undefined : await askDecomposition(planner, task.instruction.trim())
   const decomposition = asked?.value ?? decomposeByRules(task.instruction)
   const degraded = asked?.value === undefined
-  const { name, version } = work.options.graph ?? parts.graph ?? DEFAULT_GRAPH
+  const graph = graphOf(work)
+  const { name, version } = graph
   const plan = JSON.stringify({ visual: decomposition.visual, knowledge: decomposition.knowledge })
   work.tell({
     ...{ kind: 'plan', plan, demonstrations: [], calls: asked?.calls ?? [] },
     ...{ by: degraded ? 'analogy' : 'llm', ms: clock.tick() - start, decomposition },
     ...{ graph: { name, version }, repairs: asked?.problems ?? [] },
+    ...(graph === DEFAULT_GRAPH ? {} : { ownGraph: graph }),
     ...(degraded ? { degraded } : {}),
     cost: { ...close(), seconds: 0 },
   } satisfies SeekPlanStep)
   return { decomposition, degraded }
+}
+
+function graphOf({ options, parts }: Work): TransitionGraph {
+  return options.graph ?? parts.graph ?? DEFAULT_GRAPH
 }
 
 async function openState(work: Work, decomposition: Decomposition): Promise<SeekState> {
@@ -280,7 +286,7 @@ async function openState(work: Work, decomposition: Decomposition): Promise<Seek
       steps: work.steps,
       tell: work.tell,
     },
-    graph: options.graph ?? parts.graph ?? DEFAULT_GRAPH,
+    graph: graphOf(work),
     planner: {
       ...{ question: task.instruction.trim(), desk: planner, runId: work.id, nonce },
       ...{ decisions: [...recorded, ...START_DECISIONS], examples: options.examples ?? 10 },

@@ -11,11 +11,11 @@ import { actionKey } from './action-key.ts'
 import { createSeekingAgent } from './agent.ts'
 import type { SeekRunOptions } from './agent.ts'
 import type { TransitionGraph } from './graph.ts'
-import type { SeekCallStep, SeekDecideStep, SeekStep } from './types.ts'
+import type { SeekCallStep, SeekDecideStep, SeekPlanStep, SeekStep } from './types.ts'
 
 export interface SeekReplayOptions extends SeekRunOptions {
   readonly clock: Clock
-  /** The graph of the run; another one shows where it would have gone. */
+  /** Default: the graph of the run; another one shows where it would have gone. */
   readonly graph?: TransitionGraph
   /** The decisions that were in memory then. */
   readonly decisions?: readonly Decision[]
@@ -29,7 +29,9 @@ export interface SeekReplayOptions extends SeekRunOptions {
  * @source avis §13 (replay)
  */
 export async function replaySeek(run: Run, options: SeekReplayOptions): Promise<Run> {
-  const { clock, graph, decisions = [], version = run.version, ...more } = options
+  const { clock, decisions = [], version = run.version, ...more } = options
+  const plan = run.steps.find((step): step is SeekPlanStep => step.kind === 'plan')
+  const { graph = plan?.ownGraph } = options
   const calls = run.steps.filter(
     (step): step is SeekCallStep => step.kind === 'call' && 'sought' in step,
   )

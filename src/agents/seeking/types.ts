@@ -4,6 +4,7 @@ import type { Spent } from '../../llm/index.ts'
 import type { CallStep } from '../../program/index.ts'
 import type { FaultReason, SourceOutput, SourceTool } from '../../tools/index.ts'
 import type { DecideStep, PlanStep, ReasonStep, ReplyStep } from '../step.ts'
+import type { TransitionGraph } from './graph.ts'
 
 /** Everything the agent can do next (avis §11); `select_object` is a choice, not a source. */
 export type SeekTool = SourceTool | 'select_object'
@@ -259,6 +260,8 @@ export type Cost = Spent
 export interface SeekPlanStep extends PlanStep {
   readonly decomposition: Decomposition
   readonly graph: { readonly name: string; readonly version: number }
+  /** The graph itself, where it is not the default: a replay goes along it. */
+  readonly ownGraph?: TransitionGraph
   readonly repairs: readonly string[]
   readonly degraded?: boolean
   readonly cost: Cost
