@@ -76,6 +76,14 @@ test('10: a stored snippet that was altered loses its claims, and the answer its
   assert.equal(verifyRun(all)?.outcome.kind, 'abstained')
 })
 
+test('a run along a graph of its own is replayed along it', async () => {
+  const graph = { ...structuredClone(FREE_GRAPH), name: 'mine' }
+  const { run } = await runScenario({ ...HAPPY, graph })
+  const stored = JSON.parse(JSON.stringify(run.steps)) as Run['steps']
+  const again = await replayed({ ...run, steps: stored })
+  assert.equal(firstDifference(run, again), undefined)
+})
+
 test('a replay with another graph tells the first step that differs', async () => {
   const run = await happyRun()
   const again = await replayed(run, { graph: FREE_GRAPH }).catch(() => undefined)
@@ -151,6 +159,8 @@ test('decisions go out and come back as lines; private ones without their words;
   assert.deepEqual(problems, [])
   const secret = exportDecisions(decisions.map((one) => ({ ...one, private: true })))
   assert.ok(!secret.includes('elevators does this'))
+  assert.ok(exportDecisions(decisions).includes('How many elevators does Torre Picasso have'))
+  assert.ok(!secret.includes('How many elevators'))
   const bad = importDecisions('{"v":1}\nnonsense\n', 'mine.jsonl')
   assert.match(
     bad.problems.join('\n'),

@@ -134,6 +134,8 @@ export function exportDecisions(decisions: readonly Decision[]): string {
         ? {
             ...one,
             question: `sha256:${sha256(one.question)}`,
+            // Its query is the question again, or words that were read.
+            chosen: { tool: one.chosen.tool, args: {} },
             extracted: undefined,
             rationale: undefined,
           }
