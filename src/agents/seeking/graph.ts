@@ -159,6 +159,6 @@ function graphFault(why: string, place: { state?: string; edge?: string } = {}):
   const where = [place.state, place.edge].filter((one) => one !== undefined).join(' -> ')
   return new UserFault('E_GRAPH', `graph${where === '' ? '' : ` ${where}`}: ${why}`, {
     fields: { ...place, why },
-    cure: 'Compare it with "pupil graph export", or go without --graph for the default one.',
+    cure: 'Compare it with "pupil study graph -o FILE", or go without --graph for the default one.',
   })
 }
