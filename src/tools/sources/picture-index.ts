@@ -80,9 +80,8 @@ export async function openPictureIndex(
             return undefined
           })
     if (feature === undefined) continue
-    if (before?.stamp !== row.stamp) made++
     rows.push({ ...row, feature })
-    if (made > 0 && made % WRITE_EVERY === 0) {
+    if (before?.stamp !== row.stamp && ++made % WRITE_EVERY === 0) {
       await writeKept(file, encoder.name, [...rows, ...restOf(known, rows)])
     }
     progress?.({ task: 'pictures', status: 'progress', loaded: i + 1, total: pictures.length })
