@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import classes from './concepts/classes.json' with { type: 'json' }
+import concepts from './concepts/concepts.json' with { type: 'json' }
 
 /** A thing that one noun names and that has a drawing (picture-world §1). */
 export interface Concept {
@@ -27,10 +28,9 @@ export interface Concept {
   readonly split: 'known' | 'new'
 }
 
-/** The table of concepts, read once by whoever needs it; rebuilt by `npm run world:concepts`. */
+/** The table of concepts. An import, so that the build carries it to `dist`. */
 export async function readConcepts(): Promise<readonly Concept[]> {
-  const url = new URL('./concepts/concepts.json', import.meta.url)
-  return JSON.parse(await readFile(url, 'utf8')) as Concept[]
+  return concepts as readonly Concept[]
 }
 
 /** A class that can be asked about, with all of its members (picture-world §1). */
@@ -44,6 +44,5 @@ export interface ConceptClass {
 
 /** The hand-checked list of askable classes. */
 export async function readClasses(): Promise<readonly ConceptClass[]> {
-  const url = new URL('./concepts/classes.json', import.meta.url)
-  return JSON.parse(await readFile(url, 'utf8')) as ConceptClass[]
+  return classes
 }
