@@ -1,5 +1,7 @@
 // Answers the tasks of bench/world-final.ts with the frozen system of the starter profile.
+import { join } from 'node:path'
 import { resolveConfig } from '../src/app/index.ts'
+import { evalFitness } from '../src/app/eval-fitness.ts'
 import { evaluateTask } from '../src/app/eval-run.ts'
 import { systemRunner } from '../src/app/eval-runners.ts'
 import { systemClock } from '../src/base/index.ts'
@@ -10,7 +12,10 @@ import type { Library, Task } from '../world/index.ts'
 
 const { config } = await resolveConfig({ flags: { profile: 'starter' } })
 
-/** One row of figures: by kind of concept, strict and by class, errors and fallbacks. */
+/**
+ * One row of figures: by kind of concept, strict and by class, errors and fallbacks; for edits whether
+ * the judge is fit, without which they are void.
+ */
 export async function evaluate(
   tasks: readonly Task[],
   library: Library,
@@ -22,14 +27,23 @@ export async function evaluate(
     outcomes.push(await evaluateTask(task, 0, runner, { lexicon: library.lexicon, judge }))
   }
   const rows = figureRows(outcomes).filter(({ wording }) => wording === 'all')
-  return Object.fromEntries(
-    rows.flatMap(({ concept, n, metric, strict, byClass, errors, fallbacks }) => [
-      [`${concept} n`, n],
-      [`${concept} ${metric}`, strict.value],
-      [`${concept} ${metric} 95 %`, strict.interval.map((one) => one.toFixed(3)).join('–')],
-      [`${concept} by class`, byClass.value],
-      [`${concept} errors`, errors],
-      [`${concept} fallbacks`, fallbacks],
-    ]),
-  )
+  const judged = await evalFitness({
+    cacheFolder: join(config.cache, 'world'),
+    jobs: tasks.map(({ family, split }) => ({ family, split: split.concept })),
+  })
+  const fitness = judged.flatMap(({ split, fit, pasted, unedited, wrong }) => [
+    [`judge, ${split}`, fit ? 'fit' : 'UNFIT: figures of edits are void'],
+    [`judge, ${split}, pasted`, pasted],
+    [`judge, ${split}, unedited`, unedited],
+    [`judge, ${split}, wrong`, wrong],
+  ])
+  const figures = rows.flatMap(({ concept, n, metric, strict, byClass, errors, fallbacks }) => [
+    [`${concept} n`, n],
+    [`${concept} ${metric}`, strict.value],
+    [`${concept} ${metric} 95 %`, strict.interval.map((one) => one.toFixed(3)).join('–')],
+    [`${concept} by class`, byClass.value],
+    [`${concept} errors`, errors],
+    [`${concept} fallbacks`, fallbacks],
+  ])
+  return Object.fromEntries([...figures, ...fitness])
 }

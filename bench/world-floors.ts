@@ -40,6 +40,13 @@ for (const part of parts.split(',') as (keyof typeof PARTS)[]) {
     console.log(lineOf(one))
   }
 }
+// An unfit judge voids the figures of edits: the bench fails (picture-world §8).
+const missed = ({ value, floor = 0, ceiling = 1 }: Measured): boolean =>
+  value < floor || value > ceiling
+if (all.some((one) => one.model === 'judge' && missed(one))) {
+  console.error('The judge is UNFIT: figures of edits are void.')
+  process.exitCode = 1
+}
 if (write) {
   await writeFile('bench/world-floors.json', `${JSON.stringify(all, null, 1)}\n`)
   for (const [model, figures] of Map.groupBy(all, ({ model }) => model)) {

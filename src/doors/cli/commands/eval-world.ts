@@ -41,7 +41,8 @@ function requestOf(options: CommandInput['options']): EvaluateRequest {
   }
 }
 
-function reportText({ table: rows, errors, baseline, profile, style, tools }: Evaluation): string {
+function reportText(evaluation: Evaluation): string {
+  const { table: rows, errors, baseline, judge, profile, style, tools } = evaluation
   const figures = style === 'twemoji' ? 'development figures' : 'figures of a training style'
   const codes = Object.entries(errors).map(([code, count]) => `${code} ${count}`)
   return [
@@ -50,6 +51,7 @@ function reportText({ table: rows, errors, baseline, profile, style, tools }: Ev
     rows,
     '',
     `Errors: ${codes.join(', ') || 'none'}.`,
+    ...(judge.length === 0 ? [] : ['', ...judgeText(judge)]),
     ...(baseline.length === 0
       ? []
       : [
@@ -64,4 +66,22 @@ function reportText({ table: rows, errors, baseline, profile, style, tools }: Ev
           ),
         ]),
   ].join('\n')
+}
+
+/** What every figure of edits is worth. */
+function judgeText(judge: Evaluation['judge']): readonly string[] {
+  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
+  const fit = judge.every((row) => row.fit)
+  return [
+    fit
+      ? 'The judge of edits is fit:'
+      : 'The judge of edits is UNFIT, so the figures of edits above are void:',
+    table(
+      judge.map(({ split, pasted, unedited, wrong, cases }) => [
+        `${split} targets, ${cases} cases`,
+        `true drawings taken for what they are ${percent(pasted)} (at least 85 %)`,
+        `unedited ${percent(unedited)}, wrong ${percent(wrong)} (at most 3 %)`,
+      ]),
+    ),
+  ]
 }
