@@ -3,6 +3,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { addPicture, newConversation } from '../agents/index.ts'
+import type { Conversation } from '../agents/index.ts'
+import { decodePicture, solidImage } from '../image/index.ts'
+import { saveChat } from './chat-file.ts'
 import { makeInstructionData } from './dialogue-desk.ts'
 import { DIALOGUE_TARGETS } from './dialogues.ts'
 
@@ -48,6 +52,43 @@ test('instruction data of COCO annotations is written for every trainer, in both
   }
   const train = await readFile(join(out, 'llava', 'train.json'), 'utf8')
   assert.ok((JSON.parse(train) as unknown[]).length > 0)
+})
+
+test('the picture of a saved chat is written where its dialogues say', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'dialogues-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const image = solidImage({ width: 8, height: 6 }, [9, 90, 200])
+  const { conversation } = addPicture(newConversation('c1'), image)
+  const answered: Conversation = {
+    ...conversation,
+    turns: [
+      { role: 'user', text: 'What colour is this?', pictures: ['picture1'] },
+      {
+        role: 'assistant',
+        thoughts: 'It is plain.',
+        actions: [],
+        value: 'Blue.',
+        notes: [],
+        run: 'r',
+      },
+    ],
+  }
+  const chat = join(folder, 'chat.json')
+  await writeFile(chat, JSON.stringify(await saveChat(answered)))
+  const out = join(folder, 'out')
+  await makeInstructionData(
+    { chats: [chat], variants: ['fly'], targets: ['llava'], folder: out },
+    { cache: folder },
+  )
+  const rows: { image: string }[] = []
+  for (const split of (await readdir(out)).filter((file) =>
+    /^(train|val|test)\.json$/.test(file),
+  )) {
+    rows.push(...(JSON.parse(await readFile(join(out, split), 'utf8')) as { image: string }[]))
+  }
+  const [row] = rows
+  const { image: again } = await decodePicture(await readFile(join(out, row?.image ?? '')))
+  assert.equal(again.hash, image.hash)
 })
 
 test('without a source, or with one that is not there, it says what is missing', async () => {

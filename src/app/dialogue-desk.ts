@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { chatToFile } from '../agents/index.ts'
 import { expected, seededRandom, UserFault } from '../base/index.ts'
 import type { Abortable, Progress } from '../base/index.ts'
+import { encodePicture } from '../image/index.ts'
 import {
   dialoguesFromChat,
   makeDialogues,
@@ -87,12 +88,12 @@ async function* dialoguesOf(
   variants: readonly DialogueVariant[],
   making: Making,
 ): AsyncGenerator<Dialogue> {
-  const { chats = [], coco, visualGenome, world } = request
+  const { chats = [], coco, visualGenome, world, folder } = request
   if (chats.length === 0 && coco === undefined && visualGenome === undefined && !world) {
     throw expected('a source: COCO, Visual Genome, the picture world or saved chats', 'source', {})
   }
   for (const path of chats) {
-    for (const dialogue of await chatDialogues(path)) yield dialogue
+    yield* await chatDialogues(path, making.write ? folder : undefined)
   }
   for (const variant of variants) {
     yield* makeDialogues(picturesOf(request, making, variant === variants[0]), {
@@ -137,9 +138,7 @@ async function* picturesOf(
   if (making.write && first) {
     for (const { file, png } of scenes()) {
       signal?.throwIfAborted()
-      const path = join(folder, file)
-      await mkdir(dirname(path), { recursive: true })
-      await writeFile(path, png)
+      await writeInside(folder, file, png)
     }
   }
   yield* readCoco(JSON.parse(instances) as Row, JSON.parse(captions) as Row)
@@ -158,12 +157,19 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-async function chatDialogues(path: string): Promise<readonly Dialogue[]> {
+/** With `folder` the picture that the dialogues name is written there. */
+async function chatDialogues(path: string, folder?: string): Promise<readonly Dialogue[]> {
   const conversation = await reopenChat(await readJson(path))
   const { id, turns } = await chatToFile(conversation)
-  const picture = conversation.pictures.find(({ madeBy }) => madeBy === undefined)
-  return dialoguesFromChat({
-    ...{ id, turns },
-    ...(picture === undefined ? {} : { image: `pictures/${picture.image.hash}.png` }),
-  })
+  const shown = conversation.pictures.find(({ madeBy }) => madeBy === undefined)?.image
+  if (shown === undefined) return dialoguesFromChat({ id, turns })
+  const image = `pictures/${shown.hash}.png`
+  if (folder !== undefined) await writeInside(folder, image, await encodePicture(shown, 'png'))
+  return dialoguesFromChat({ id, turns, image })
+}
+
+async function writeInside(folder: string, file: string, bytes: Uint8Array): Promise<void> {
+  const path = join(folder, file)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, bytes)
 }
