@@ -28,6 +28,7 @@ export async function evaluate(
   }
   const rows = figureRows(outcomes).filter(({ wording }) => wording === 'all')
   const judged = await evalFitness({
+    judge,
     cacheFolder: join(config.cache, 'world'),
     jobs: tasks.map(({ family, split }) => ({ family, split: split.concept })),
   })

@@ -7,11 +7,10 @@ import type { FigureRow, TaskOutcome } from '../evaluate/index.ts'
 import type { Style, TaskFamily } from '../../world/index.ts'
 import type { Config } from './config.ts'
 import type { Environment } from './environment.ts'
-import { openStation } from './eval-jobs.ts'
+import { judgeOfJobs, openStation } from './eval-jobs.ts'
 import type { EvalJob, EvalPlan } from './eval-jobs.ts'
 import { worldBaseline } from './eval-baseline.ts'
 import type { BaselineRow } from './eval-baseline.ts'
-import { evalFitness } from './eval-fitness.ts'
 import type { FitnessRow } from './eval-fitness.ts'
 import type { EvalReply } from './eval-worker.ts'
 import { version } from './version.ts'
@@ -60,7 +59,7 @@ export interface Evaluation {
   /** The most frequent answer for wording and slots, which never looks. */
   readonly baseline: readonly BaselineRow[]
   /** Whether the judge of edits may be trusted; where a row is not fit, figures of edits are void. */
-  readonly judge: readonly FitnessRow[]
+  readonly fitness: readonly FitnessRow[]
   /** By code, how often. */
   readonly errors: Readonly<Record<string, number>>
   readonly outcomes: readonly TaskOutcome[]
@@ -90,14 +89,14 @@ export async function evaluateWorld(
   const rows = figureRows(outcomes)
   const baseline =
     request.baseline === false ? [] : await worldBaseline({ plan, jobs, signal: request.signal })
-  const judge = await evalFitness({ cacheFolder, jobs, signal: request.signal })
+  const fitness = await judgeOfJobs(plan, jobs, { signal: request.signal })
   const codes = Map.groupBy(
     outcomes.flatMap(({ error }) => error ?? []),
     (code) => code,
   )
   const title = `Picture world, ${style}, ${seeds} draws, profile ${config.profile}`
   return {
-    ...{ version, style, profile: config.profile, tools, seeds, rows, baseline, judge, outcomes },
+    ...{ version, style, profile: config.profile, tools, seeds, rows, baseline, fitness, outcomes },
     errors: Object.fromEntries([...codes].map(([code, all]) => [code, all.length])),
     table: reportTable(rows),
     svg: reportSvg(rows, title),

@@ -1,6 +1,6 @@
 import type { Abortable } from '../base/index.ts'
-import { judgeFitness, openJudge, openLibrary } from '../../world/index.ts'
-import type { Fitness, Style } from '../../world/index.ts'
+import { judgeFitness, openLibrary } from '../../world/index.ts'
+import type { Fitness, Judge, Style } from '../../world/index.ts'
 import type { EvalJob } from './eval-jobs.ts'
 
 /** How far the judge of edits may be trusted on targets of one kind. */
@@ -17,22 +17,23 @@ const CASES = 60
 const STYLES: readonly Style[] = ['noto']
 
 /**
- * The fitness of the shipped judge, for the kinds of targets that are edited; none where nothing is judged by it.
+ * The fitness of a judge, for the kinds of targets that are edited; none where nothing is judged by it.
  *
  * @source picture-world §8. All training styles together: `node bench/world-floors.ts CACHE 100 judge`.
  */
 export async function evalFitness({
+  judge,
   cacheFolder,
   jobs,
   signal,
 }: Abortable & {
+  readonly judge: Judge
   readonly cacheFolder: string
   readonly jobs: readonly Pick<EvalJob, 'family' | 'split'>[]
 }): Promise<readonly FitnessRow[]> {
   const edits = jobs.filter(({ family }) => family === 'imgedit')
   if (edits.length === 0) return []
   const library = await openLibrary(STYLES, { cacheFolder, signal })
-  await using judge = await openJudge()
   const rows: FitnessRow[] = []
   for (const split of new Set(edits.map((job) => job.split))) {
     const asked = { styles: STYLES, cases: CASES, split, signal }

@@ -5,6 +5,8 @@ import { makeTasks, openJudge, openLibrary } from '../../world/index.ts'
 import type { Style, TaskFamily } from '../../world/index.ts'
 import type { Config } from './config.ts'
 import type { Environment } from './environment.ts'
+import { evalFitness } from './eval-fitness.ts'
+import type { FitnessRow } from './eval-fitness.ts'
 import { evaluateTask } from './eval-run.ts'
 import { systemRunner, truthRunner } from './eval-runners.ts'
 
@@ -62,4 +64,14 @@ export async function openStation(plan: EvalPlan): Promise<EvalStation> {
       await judge[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Whether the shipped judge may be trusted with the edits among the jobs. */
+export async function judgeOfJobs(
+  { cacheFolder }: EvalPlan,
+  jobs: readonly EvalJob[],
+  { signal }: Abortable = {},
+): Promise<readonly FitnessRow[]> {
+  await using judge = await openJudge()
+  return await evalFitness({ judge, cacheFolder, jobs, signal })
 }

@@ -28,7 +28,7 @@ const HONEST = ['E_NOT_UNDERSTOOD', 'T_UNAVAILABLE', 'T_EMPTY', 'X_INDEX']
 
 test('the frozen system works on every family with the shipped weights', async () => {
   const small = { threads: 0, seeds: 1, limit: 3, split: 'known', baseline: false } as const
-  const { rows, errors, outcomes, judge, svg, table } = await evaluateWorld(config, {}, small)
+  const { rows, errors, outcomes, fitness, svg, table } = await evaluateWorld(config, {}, small)
   assert.deepEqual(
     rows.filter(({ wording }) => wording === 'all').map(({ family, n }) => [family, n]),
     ['gqa', 'nlvr', 'imgedit', 'tagging', 'knowledge'].map((family) => [family, 3]),
@@ -38,7 +38,7 @@ test('the frozen system works on every family with the shipped weights', async (
   const right = outcomes.filter(({ strict }) => strict).length
   assert.ok(right >= 2, `${right} of ${outcomes.length} right`)
   assert.deepEqual(
-    judge.map(({ split, cases }) => [split, cases > 0]),
+    fitness.map(({ split, cases }) => [split, cases > 0]),
     [['known', true]],
     'edits come with the fitness of their judge',
   )

@@ -42,7 +42,7 @@ function requestOf(options: CommandInput['options']): EvaluateRequest {
 }
 
 function reportText(evaluation: Evaluation): string {
-  const { table: rows, errors, baseline, judge, profile, style, tools } = evaluation
+  const { table: rows, errors, baseline, fitness, profile, style, tools } = evaluation
   const figures = style === 'twemoji' ? 'development figures' : 'figures of a training style'
   const codes = Object.entries(errors).map(([code, count]) => `${code} ${count}`)
   return [
@@ -51,7 +51,7 @@ function reportText(evaluation: Evaluation): string {
     rows,
     '',
     `Errors: ${codes.join(', ') || 'none'}.`,
-    ...(judge.length === 0 ? [] : ['', ...judgeText(judge)]),
+    ...(fitness.length === 0 ? [] : ['', ...fitnessText(fitness)]),
     ...(baseline.length === 0
       ? []
       : [
@@ -69,15 +69,15 @@ function reportText(evaluation: Evaluation): string {
 }
 
 /** What every figure of edits is worth. */
-function judgeText(judge: Evaluation['judge']): readonly string[] {
+function fitnessText(rows: Evaluation['fitness']): readonly string[] {
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
-  const fit = judge.every((row) => row.fit)
+  const fit = rows.every((row) => row.fit)
   return [
     fit
       ? 'The judge of edits is fit:'
       : 'The judge of edits is UNFIT, so the figures of edits above are void:',
     table(
-      judge.map(({ split, pasted, unedited, wrong, cases }) => [
+      rows.map(({ split, pasted, unedited, wrong, cases }) => [
         `${split} targets, ${cases} cases`,
         `true drawings taken for what they are ${percent(pasted)} (at least 85 %)`,
         `unedited ${percent(unedited)}, wrong ${percent(wrong)} (at most 3 %)`,
