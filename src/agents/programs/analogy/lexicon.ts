@@ -98,7 +98,7 @@ export const LEXICON: readonly LexiconRow[] = [
   [
     'filler',
     'TELL',
-    '(?:please )?(?:tell me|let me know|i (?:want|would like|need) to know|i wonder|do you know|check|find out|would you say|do you think|give me|say|state|it is true|see(?= if| whether))(?: whether| if| that)?',
+    '(?:please )?(?:tell me|let me know|i (?:want|would like|need) to know|i wonder|do you know|check|find out|would you say|do you think|give me|(?:say|state)(?= (?:if|whether|that|what|which|how|who|where|the)\\b)|it is true|see(?= if| whether))(?: whether| if| that)?',
   ],
   ['filler', 'WANT', 'i (?:want|would like|need) you to|i (?:want|would like) to|let us|help me'],
 

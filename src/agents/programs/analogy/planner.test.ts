@@ -94,6 +94,24 @@ test('small words that belong to a verb are no things', async () => {
   assert.match(faces, /^OBJ0=FACEDET\(image=IMAGE\)\nIMAGE0=EMOJI/)
 })
 
+test('only what asks for writing reads it: to say something is no word for nothing', async () => {
+  const { planner } = started()
+  for (const words of [
+    'What is the cat thinking about?',
+    'What is the man holding up?',
+    'What is the dog looking at?',
+  ]) {
+    for (const { program } of await plan(planner, words).catch(() => [])) {
+      assert.doesNotMatch(program, / say\?/, words)
+    }
+  }
+  assert.match(await first(planner, 'What does the board say?'), /'What does the board say\?'/)
+  assert.match(
+    await first(planner, 'Say how many cats there are.'),
+    /LOC\(image=IMAGE,object='cat'\)/,
+  )
+})
+
 test('numbers, comparisons, relations, sides and colours of the new instruction are bound', async () => {
   const { planner } = started()
   assert.match(await first(planner, 'Are there at most twenty-one geese?'), /<= 21/)
