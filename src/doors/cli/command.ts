@@ -13,8 +13,8 @@ export interface ArgumentSpec {
 export interface OptionSpec {
   readonly flags: string
   readonly about: string
-  /** `list` may be given several times; a `number` is checked. */
-  readonly kind?: 'text' | 'number' | 'list'
+  /** `list` may be given several times; a `number` is whole, a `share` from 0 to 1; both are checked. */
+  readonly kind?: 'text' | 'number' | 'share' | 'list'
 }
 
 /** A command as data, so that `--help` loads nothing that a command needs. */

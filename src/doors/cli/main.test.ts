@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
+import { buildCommands } from './parse.ts'
 import { COMMANDS } from './commands.ts'
 import type { CommandSpec } from './command.ts'
 import { commandLine, documentOf } from '../../../test/e2e/command-line.ts'
@@ -29,6 +31,36 @@ for (const words of leafCommands(COMMANDS)) {
     assert.ok(out.includes(`pupil ${words[0]}`))
   })
 }
+
+function* specsOf(specs: readonly CommandSpec[]): Generator<CommandSpec> {
+  for (const spec of specs) yield* [spec, ...specsOf(spec.commands ?? [])]
+}
+
+test('every example of the help is a command line that can be parsed, by its own command', async () => {
+  const acted: string[] = []
+  const nowhere = { write: () => true }
+  const io = { stdin: Readable.from([]), stdout: nowhere, stderr: nowhere, env: {}, cwd: '/' }
+  for (const spec of specsOf(COMMANDS)) {
+    for (const example of spec.examples) {
+      const line = example.slice(example.indexOf('pupil ') + 6)
+      const all = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+        ([, double, single, bare]) => double ?? single ?? bare ?? '',
+      )
+      const end = all.findIndex((word) => word === '|' || word === '>')
+      const words = end === -1 ? all : all.slice(0, end)
+      const act = (chosen: CommandSpec): Promise<void> => {
+        acted.push(chosen.name)
+        return Promise.resolve()
+      }
+      const commands = buildCommands(COMMANDS, { io, version: '0', act })
+      await commands.parseAsync(words, { from: 'user' }).catch((error: Error) => {
+        assert.fail(`${example}: ${error.message}`)
+      })
+      assert.equal(acted.length, 1, example)
+      acted.length = 0
+    }
+  }
+})
 
 test("help lists every command, the version is the package's", async () => {
   const { code, out } = await pupil(['--help'])

@@ -98,6 +98,7 @@ function termOf(command: Command): string {
 function toOption({ flags, about, kind = 'text' }: OptionSpec): Option {
   const option = new Option(flags, about)
   if (kind === 'number') return option.argParser(numberOf)
+  if (kind === 'share') return option.argParser(shareOf)
   return kind === 'list'
     ? option.argParser((value, before: readonly string[] = []) => [...before, value])
     : option
@@ -107,6 +108,14 @@ function numberOf(text: string): number {
   const value = Number(text)
   if (text.trim() === '' || !Number.isInteger(value) || value < 0) {
     throw new InvalidArgumentError('Expected a whole number.')
+  }
+  return value
+}
+
+function shareOf(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0 && value <= 1)) {
+    throw new InvalidArgumentError('Expected a number from 0 to 1.')
   }
   return value
 }

@@ -49,7 +49,7 @@ export const WORLD_COMMANDS: CommandSpec = {
       arguments: [{ name: 'words', about: 'what to look for' }],
       options: [
         { flags: '-n, --limit <count>', about: 'how many (7)', kind: 'number' },
-        { flags: '--noise <share>', about: 'share of wrong results, 0 to 1 (0)', kind: 'number' },
+        { flags: '--noise <share>', about: 'share of wrong results, 0 to 1 (0)', kind: 'share' },
         SEED,
         { flags: '-o, --out <folder>', about: 'folder to write into' },
       ],
