@@ -116,12 +116,23 @@ async function matchNoun(
     return { known: true, scores: carried.map((yes) => (yes ? 1 : null)), notices: [] }
   }
   const scores: (number | null)[] = []
+  const called: boolean[] = []
   for (const [i, object] of objects.entries()) {
     const own = carried[i] === true || reading.words.some((word) => carries(object, word))
+    called.push(own)
     if (own) scores.push(object.score ?? 1)
     else scores.push(await cropScore(sight, image, object, { words: reading.words, options }))
   }
-  return { known: true, scores, notices: reading.notices }
+  const likes = called.includes(true) ? [] : objects.filter((_, i) => scores[i] !== null)
+  return { known: true, scores, notices: [...reading.notices, ...byLooks(likes, phrase.noun)] }
+}
+
+/** Things that nobody called so are taken by their looks, which is said. */
+function byLooks(objects: readonly ObjectRecord[], noun: string): readonly Notice[] {
+  const names = objects.flatMap((one) => one.label ?? one.class ?? one.category ?? [])
+  if (names.length === 0) return []
+  const message = `Nothing found was called "${noun}"; what was called ${[...new Set(names)].join(', ')} looks like it.`
+  return [{ code: 'N_BY_LOOKS', message }]
 }
 
 /** How well each object fits the examples of the noun; undefined when it was not taught. */
