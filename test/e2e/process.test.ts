@@ -82,6 +82,15 @@ test('start says its address, takes the next port when its own is busy, and stop
   assert.deepEqual([await first.stop(), await second.stop()], [0, 0])
 })
 
+test('start listens on this machine only', () => {
+  for (const host of ['0.0.0.0', '::', '192.0.2.7']) {
+    const { code, err } = pupil(['start', '--host', host])
+    assert.equal(code, 1)
+    assert.match(err, /Pupil listens on this machine only/)
+    assert.match(err, /nobody is asked who they are/)
+  }
+})
+
 async function start(args: readonly string[]) {
   const child = spawn(process.execPath, [BIN, 'start', ...args], {
     env,

@@ -239,7 +239,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'start',
     about: 'serve the page and the API on this machine',
     options: [
-      { flags: '--host <address>', about: 'address to listen on (127.0.0.1)' },
+      { flags: '--host <address>', about: 'address of this machine to listen on (127.0.0.1)' },
       { flags: '-p, --port <port>', about: 'port (4173, or the next free one)', kind: 'number' },
     ],
     examples: ['pupil start', 'pupil start --port 8080'],

@@ -2,12 +2,13 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Pupil } from '../../app/index.ts'
-import { Unavailable } from '../../base/index.ts'
+import { Unavailable, UserFault } from '../../base/index.ts'
 import { createDoor } from './door.ts'
 import type { DoorOptions } from './door.ts'
 import { openPage } from './page-files.ts'
 
 export interface ServeOptions {
+  /** A loopback address. */
   readonly host: string
   /** 0 takes any free one. */
   readonly port: number
@@ -32,16 +33,17 @@ export interface Running {
 /** Ports that are tried after a busy one. */
 const TRIES = 20
 
-/** Serves page and API until the signal fires. */
+/** Serves page and API on this machine until the signal fires. @throws UserFault `E_HOST`, Unavailable `E_PORT` */
 export async function serve(pupil: Pupil, options: ServeOptions): Promise<Running> {
   const { host, note = () => {}, mcp } = options
+  checkLoopback(host)
   const page = await openPage(pupil.config.cache, note)
   // The door is made once the port is known, because it answers to that name only.
   let handle = (_request: Request): Promise<Response> =>
     Promise.resolve(new Response(null, { status: 503 }))
   const server = createServer(getRequestListener((request) => handle(request)))
   const port = await listen(server, options)
-  const door = createDoor(pupil, { hosts: hostNames(host, port), page, mcp })
+  const door = createDoor(pupil, { hosts: hostNames(port), page, mcp })
   handle = door.handle
   const gone = Promise.withResolvers<void>()
   server.once('close', () => gone.resolve())
@@ -56,15 +58,21 @@ export async function serve(pupil: Pupil, options: ServeOptions): Promise<Runnin
   return { address: `http://${name}:${port}`, port, closed: gone.promise, close }
 }
 
-/** Names under which a server on `host` may be called. */
-export function hostNames(host: string, port: number): readonly string[] | null {
-  const loopback = ['127.0.0.1', 'localhost', '[::1]']
-  // Bound to every address on purpose: the names are not ours to know.
-  if (host === '0.0.0.0' || host === '::') return null
-  const names =
-    loopback.includes(host) || host === '::1' ? loopback : [host.includes(':') ? `[${host}]` : host]
-  const bare = port === 80 ? names : []
-  return [...names.map((name) => `${name}:${port}`.toLowerCase()), ...bare]
+/** @throws UserFault `E_HOST` for an address that other machines can reach */
+function checkLoopback(host: string): void {
+  if (['127.0.0.1', '::1', 'localhost'].includes(host)) return
+  throw new UserFault('E_HOST', `Pupil listens on this machine only, not on ${host}.`, {
+    fields: { host },
+    cure:
+      'Whoever reached it could see and use everything here: nobody is asked who they are. Leave --host out, ' +
+      'and let a server that signs people in (nginx, Caddy, an SSH tunnel) pass requests on.',
+  })
+}
+
+/** Names under which the server may be called. */
+function hostNames(port: number): readonly string[] {
+  const names = ['127.0.0.1', 'localhost', '[::1]']
+  return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])]
 }
 
 async function listen(server: Server, { host, port, exact }: ServeOptions): Promise<number> {

@@ -26,10 +26,6 @@ export async function run(input: CommandInput): Promise<number> {
     })
     if (global.json) writeJson(io, { address: running.address })
     else io.stdout.write(`Pupil is at ${paint.bold(running.address)}\n`)
-    if (!['127.0.0.1', '::1', 'localhost'].includes(config.server.host)) {
-      const open = 'Whoever reaches this address can see and use everything here.'
-      io.stderr.write(`${paint.yellow('warning:')} ${open}\n`)
-    }
     if (!global.quiet) io.stderr.write(paint.dim('Press Ctrl-C to stop.\n'))
     await running.closed
     return 0
