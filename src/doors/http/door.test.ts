@@ -360,6 +360,8 @@ test('a correction is kept and learnt from over HTTP, and its lesson is undone',
     kept.corrections.map(({ id }) => id),
     [feedback.id],
   )
+  assert.deepEqual(await json(await ask('/v1/runs/last/corrections')), kept)
+  assert.equal((await ask('/v1/runs/nothing/corrections')).status, 404)
   assert.ok(lesson)
   const listed = await json<{ lessons: { id: string }[] }>(await ask('/v1/lessons'))
   assert.deepEqual(

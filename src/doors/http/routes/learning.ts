@@ -43,15 +43,20 @@ export function learningRoutes(app: Hono, { pupil }: RouteContext): void {
   const { learning } = pupil
   app.post('/v1/runs/:id/corrections', async (c) => {
     const { preview, insist, ...given } = await checkBody(c.req.raw, correction)
-    const request = withoutUndefined(given) as CorrectionRequest
     const options = { preview: preview === true, insist: insist === true }
-    const { verdict, ...rest } = await learning.correct(c.req.param('id'), request, options)
+    const { verdict, ...rest } = await learning.correct(
+      c.req.param('id'),
+      // JSON has no undefined: what was not given is not there.
+      given as CorrectionRequest,
+      options,
+    )
     const blames = verdict?.blames.map(({ expected: _, ...blame }) => blame)
     return c.json({ ...rest, ...(verdict && { verdict: { by: verdict.by, blames } }) }, 201)
   })
-  app.get('/v1/runs/:id/corrections', async (c) =>
-    c.json({ corrections: await learning.corrections(c.req.param('id')) }),
-  )
+  app.get('/v1/runs/:id/corrections', async (c) => {
+    const { id } = await pupil.runs.get(c.req.param('id'))
+    return c.json({ corrections: await learning.corrections(id) })
+  })
   app.get('/v1/lessons', async (c) => c.json({ lessons: await learning.lessons() }))
   app.get('/v1/lessons/:id', async (c) => {
     const { lesson } = await learning.lesson(c.req.param('id'))
@@ -63,9 +68,4 @@ export function learningRoutes(app: Hono, { pupil }: RouteContext): void {
     const zip = await learning.export(c.req.param('id'))
     return c.body(Buffer.from(zip), 200, { 'content-type': 'application/zip' })
   })
-}
-
-/** Fields that were not given are left out, at every depth. */
-function withoutUndefined(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value))
 }
