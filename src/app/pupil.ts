@@ -2,7 +2,6 @@ import type { Run } from '../agents/index.ts'
 import type { Abortable, BlobStore, Clock, Ids, Progress } from '../base/index.ts'
 import type { BudgetLimits } from '../llm/index.ts'
 import type { Family, Signature } from '../program/index.ts'
-import type { ReplyStore } from '../stores/index.ts'
 import type { Tool } from '../tools/index.ts'
 import type { CacheShelf } from './cache.ts'
 import type { ChatShelf } from './chat-shelf.ts'
@@ -17,7 +16,6 @@ import type { ProgramDesk } from './program-desk.ts'
 import type { StudyDesk } from './study-desk.ts'
 import type { RunShelf } from './run-shelf.ts'
 import type { LoopOptions, LoopReport, LoopTask } from './train-loop.ts'
-import type { TokenShelf } from './token-shelf.ts'
 
 export interface RunOptions extends Abortable {
   /** Limits of this run; those of the configuration where it names none. */
@@ -129,10 +127,6 @@ export interface Pupil {
   readonly learning: LearningDesk
   /** Conversations that are kept. */
   readonly chats: ChatShelf
-  /** Who may call over HTTP. */
-  readonly tokens: TokenShelf
-  /** Replies to requests that carry an idempotency key. */
-  readonly replies: ReplyStore
   readonly cache: CacheShelf
   families(): Promise<readonly Family[]>
   tools(): Promise<readonly Signature[]>
