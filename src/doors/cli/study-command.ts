@@ -24,7 +24,11 @@ export const STUDY_COMMAND: CommandSpec = {
       options: [
         { flags: '--max-steps <n>', about: 'most tool calls (12)', kind: 'number' },
         { flags: '--offline', about: 'use nothing outside this machine' },
-        { flags: '--private', about: 'let the question leave as a hash, no query or quote; the first words of results stay' },
+        {
+          flags: '--private',
+          about:
+            'let the question leave as a hash, no query or quote; the first words of results stay',
+        },
       ],
       examples: ['pupil study answer tower.jpg "How tall is this tower?" --offline'],
       more: 'What you decide is kept in the data folder. "pupil seek" follows decisions like it from then on.',
