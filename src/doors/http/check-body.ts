@@ -19,15 +19,25 @@ export async function checkBody<T>(request: Request, schema: z.ZodType<T>): Prom
   } catch (cause) {
     throw new UserFault('E_ARGUMENT', 'The body is not JSON.', { cause })
   }
+  return checkValue(value, schema, 'the body')
+}
+
+/**
+ * A value of a request, checked.
+ *
+ * @param whole  what it is called when no part of it is to blame
+ * @throws UserFault `E_ARGUMENT` naming the place and what was found there
+ */
+export function checkValue<T>(value: unknown, schema: z.ZodType<T>, whole: string): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const issue = result.error.issues[0] as z.core.$ZodIssue // a failure has at least one
-  const path = issue.path.join('.') || 'the body'
+  const path = issue.path.join('.') || whole
   const got = issue.path.reduce<unknown>(
     (at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key],
     value,
   )
   throw new UserFault('E_ARGUMENT', `${path}: ${issue.message}; got ${shown(got)}.`, {
-    fields: { path },
+    fields: { path, got: shown(got) },
   })
 }

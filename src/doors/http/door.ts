@@ -1,20 +1,17 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { FetchPicture, Pupil } from '../../app/index.ts'
-import { version } from '../../app/index.ts'
 import type { Clock } from '../../base/index.ts'
 import { systemClock, UserFault } from '../../base/index.ts'
+import { mountApi } from './api/mount.ts'
 import { guard } from './guard.ts'
 import { liveRuns } from './live-runs.ts'
 import type { LiveRuns } from './live-runs.ts'
 import { openAiRoutes } from './openai/routes.ts'
 import type { PageFiles } from './page-files.ts'
 import { problem } from './problem.ts'
-import { blobRoutes } from './routes/blobs.ts'
+import { apiRoutes } from './routes/index.ts'
 import { pageRoutes } from './routes/page.ts'
-import { learningRoutes } from './routes/learning.ts'
-import { runRoutes } from './routes/runs.ts'
-import { skillRoutes } from './routes/skills.ts'
 import { uiStreamRoutes } from './ui-stream/routes.ts'
 
 /** A way in that needs no socket. */
@@ -44,6 +41,11 @@ export interface RouteContext {
   readonly fetchPicture?: FetchPicture | undefined
 }
 
+/** What the door keeps about a request. */
+export interface DoorEnv {
+  Variables: { context: RouteContext }
+}
+
 /** Files in a multipart body are counted together: two pictures and some text. */
 function bodyBytes(pupil: Pupil): number {
   return Math.ceil(pupil.config.limits.bytes * 2.75) + 64 * 1024
@@ -54,7 +56,7 @@ export function createDoor(pupil: Pupil, options: DoorOptions): Door {
   const live = liveRuns()
   const { clock = systemClock, fetchPicture } = options
   const context: RouteContext = { pupil, live, clock, fetchPicture }
-  const app = new Hono()
+  const app = new Hono<DoorEnv>()
   app.onError((error) => problem(error))
   app.notFound((c) =>
     problem(new UserFault('E_NOT_FOUND', `There is nothing at ${new URL(c.req.url).pathname}.`)),
@@ -62,13 +64,13 @@ export function createDoor(pupil: Pupil, options: DoorOptions): Door {
   app.use(guard(options.hosts))
   const maxSize = bodyBytes(pupil)
   app.use(bodyLimit({ maxSize, onError: () => problem(tooLarge(maxSize)) }))
-  app.get('/health', (c) => c.json({ status: 'ok', version }))
-  runRoutes(app, context)
-  learningRoutes(app, context)
-  blobRoutes(app, context)
-  skillRoutes(app, context)
-  app.route('/v1', openAiRoutes(context))
-  app.route('/api/chat', uiStreamRoutes(context))
+  app.use(async (c, next) => {
+    c.set('context', context)
+    await next()
+  })
+  mountApi(app, apiRoutes())
+  app.route('/v1', openAiRoutes())
+  app.route('/api/chat', uiStreamRoutes())
   const { mcp } = options
   if (mcp !== undefined) app.all('/mcp', (c) => mcp(c.req.raw))
   if (options.page !== undefined) pageRoutes(app, options.page)

@@ -6,7 +6,7 @@ import type { ErrorData } from '../../../base/index.ts'
 import { CHAT_MODELS, chatTask, familyOf, HUNG_UP } from '../chat-task.ts'
 import { checkBody } from '../check-body.ts'
 import { dataStream } from '../data-stream.ts'
-import type { RouteContext } from '../door.ts'
+import type { DoorEnv, RouteContext } from '../door.ts'
 import { statusOf } from '../problem.ts'
 import { replyText, usageOf } from './reply.ts'
 import type { Usage } from './reply.ts'
@@ -14,8 +14,8 @@ import { completionBody, refuseUnsupported, turnsOf } from './request.ts'
 import type { CompletionBody } from './request.ts'
 
 /** Chat completions in the form that OpenAI's clients speak; mount it at `/v1`. */
-export function openAiRoutes(context: RouteContext): Hono {
-  const app = new Hono()
+export function openAiRoutes(): Hono<DoorEnv> {
+  const app = new Hono<DoorEnv>()
   app.onError((error) => errorResponse(errorData(error)))
   app.get('/models', (c) =>
     c.json({ object: 'list', data: Object.keys(CHAT_MODELS).map(modelCard) }),
@@ -25,6 +25,7 @@ export function openAiRoutes(context: RouteContext): Hono {
     return c.json(modelCard(c.req.param('id')))
   })
   app.post('/chat/completions', async (c) => {
+    const context = c.get('context')
     const body = await checkBody(c.req.raw, completionBody)
     refuseUnsupported(body)
     const request = await chatTask(turnsOf(body), body.model, context)

@@ -1,39 +1,52 @@
-import type { Hono } from 'hono'
-import { checkNumber, UserFault } from '../../../base/index.ts'
-import type { RouteContext } from '../door.ts'
+import { z } from 'zod'
+import { UserFault } from '../../../base/index.ts'
+import { apiRoute } from '../api/route.ts'
+import type { ApiRoute } from '../api/route.ts'
+
+const query = z.strictObject({
+  side: z.coerce
+    .number()
+    .int()
+    .min(16)
+    .max(4096)
+    .optional()
+    .describe('a smaller picture, so many pixels at its longer side'),
+  download: z.string().optional().describe('offer it as a file'),
+})
 
 /** Pictures by their address, whole, in part, or small. What lies under an address never changes. */
-export function blobRoutes(app: Hono, { pupil }: RouteContext): void {
-  app.get('/v1/blobs/:hash', async (c) => {
-    const hash = c.req.param('hash')
+const get = apiRoute<z.infer<typeof query>>({
+  ...{ method: 'get', path: '/v1/blobs/:hash', tag: 'pictures', scope: 'read' },
+  about: 'A picture, whole, in part (Range) or small (side).',
+  query,
+  reply: { about: 'the picture', media: 'image/*' },
+  handle: async ({ c, context, query: { side, download }, param }) => {
+    const hash = param('hash')
     if (!/^[0-9a-f]{64}$/.test(hash)) {
       throw new UserFault('E_NO_PICTURE', `There is no picture "${hash}" here.`, {
         fields: { hash },
       })
     }
-    const side = c.req.query('side')
-    const maxSide =
-      side === undefined
-        ? undefined
-        : checkNumber(Number(side), 'side', { min: 16, max: 4096, integer: true })
-    const etag = `"${hash}${maxSide === undefined ? '' : `-${maxSide}`}"`
-    if (c.req.header('if-none-match') === etag) return c.body(null, 304)
-    const { bytes, type } = await pupil.pictures.file(hash, {
-      ...(maxSide === undefined ? {} : { maxSide }),
+    const etag = `"${hash}${side === undefined ? '' : `-${side}`}"`
+    const { bytes, type } = await context.pupil.pictures.file(hash, {
+      ...(side === undefined ? {} : { maxSide: side }),
       signal: c.req.raw.signal,
     })
+    if (c.req.header('if-none-match') === etag) return c.body(null, 304)
     const headers = {
       etag,
       'content-type': type,
       'cache-control': 'private, max-age=31536000, immutable',
       'accept-ranges': 'bytes',
-      ...(c.req.query('download') === undefined
+      ...(download === undefined
         ? {}
         : { 'content-disposition': 'attachment; filename="pupil.png"' }),
     }
     return ranged(bytes, c.req.header('range'), headers)
-  })
-}
+  },
+})
+
+export const BLOB_ROUTES: readonly ApiRoute[] = [get]
 
 /** The bytes, or the one range of them that was asked for. */
 export function ranged(

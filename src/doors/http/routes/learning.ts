@@ -1,10 +1,10 @@
-import type { Hono } from 'hono'
 import { z } from 'zod'
 import type { CorrectionRequest } from '../../../app/index.ts'
-import { checkBody } from '../check-body.ts'
-import type { RouteContext } from '../door.ts'
+import { pageOf, paging } from '../api/paging.ts'
+import { apiRoute } from '../api/route.ts'
+import type { ApiRoute } from '../api/route.ts'
+import { box, lessonReply, listReply } from '../api/schemas.ts'
 
-const box = z.tuple([z.number(), z.number(), z.number(), z.number()])
 const index = z.number().int().nonnegative()
 const words = z.string().min(1).max(10_000)
 
@@ -31,41 +31,104 @@ const correction = z.strictObject({
     ])
     .optional(),
   comment: words.optional(),
-  scope: z.enum(['this', 'teach']).optional(),
-  /** Show what would be learnt; the correction itself is kept. */
-  preview: z.boolean().optional(),
-  /** Apply the lesson whatever speaks against it. */
-  insist: z.boolean().optional(),
+  scope: z.enum(['this', 'teach']).optional().describe('this: set the answer right, teach nothing'),
+  preview: z
+    .boolean()
+    .optional()
+    .describe('only show what would be learnt; the correction itself is kept'),
+  insist: z.boolean().optional().describe('apply the lesson whatever speaks against it'),
 })
 
-/** Corrections of runs, and the lessons that came of them. */
-export function learningRoutes(app: Hono, { pupil }: RouteContext): void {
-  const { learning } = pupil
-  app.post('/v1/runs/:id/corrections', async (c) => {
-    const { preview, insist, ...given } = await checkBody(c.req.raw, correction)
+const corrected = z.looseObject({
+  feedback: z.looseObject({ id: z.string(), run: z.string() }),
+  retired: z.array(z.string()).describe('lessons of an earlier correction of the same thing'),
+  verdict: z.looseObject({ by: z.string(), blames: z.array(z.unknown()) }).optional(),
+  lesson: lessonReply.optional(),
+  nothing: z.string().optional().describe('why nothing was learnt'),
+})
+
+const correct = apiRoute<unknown, z.infer<typeof correction>>({
+  ...{ method: 'post', path: '/v1/runs/:id/corrections', tag: 'lessons', scope: 'learn' },
+  about: 'Keeps a correction of a run, then learns from it.',
+  body: correction,
+  reply: { status: 201, about: 'what came of it', schema: corrected },
+  handle: async ({ c, context, body: { preview, insist, ...given }, param }) => {
     const options = { preview: preview === true, insist: insist === true }
-    const { verdict, ...rest } = await learning.correct(
-      c.req.param('id'),
+    const { verdict, ...rest } = await context.pupil.learning.correct(
+      param('id'),
       // JSON has no undefined: what was not given is not there.
       given as CorrectionRequest,
       options,
     )
     const blames = verdict?.blames.map(({ expected: _, ...blame }) => blame)
     return c.json({ ...rest, ...(verdict && { verdict: { by: verdict.by, blames } }) }, 201)
+  },
+})
+
+const corrections = apiRoute({
+  ...{ method: 'get', path: '/v1/runs/:id/corrections', tag: 'lessons', scope: 'read' },
+  about: 'Corrections of a run that stand, oldest first.',
+  reply: { about: 'the corrections', schema: listReply('corrections', z.looseObject({})) },
+  handle: async ({ c, context: { pupil }, param }) => {
+    const { id } = await pupil.runs.get(param('id'))
+    return c.json({ corrections: await pupil.learning.corrections(id) })
+  },
+})
+
+const lessonsQuery = z.strictObject({
+  ...paging,
+  tool: z.string().optional(),
+  concept: z.string().optional(),
+  status: z.enum(['applied', 'kept-out', 'undone', 'superseded']).optional(),
+})
+
+const lessons = apiRoute<z.infer<typeof lessonsQuery>>({
+  ...{ method: 'get', path: '/v1/lessons', tag: 'lessons', scope: 'read' },
+  about: 'Lessons, oldest first.',
+  query: lessonsQuery,
+  reply: { about: 'a page of lessons', schema: listReply('lessons', lessonReply) },
+  handle: async ({ c, context, query: { limit, after, ...filter } }) => {
+    const given = Object.entries(filter).filter(([, value]) => value !== undefined)
+    const all = await context.pupil.learning.lessons(Object.fromEntries(given))
+    const words = given.map(([name, value]) => `${name}=${encodeURIComponent(value as string)}`)
+    const address = ['/v1/lessons', ...(words.length > 0 ? [words.join('&')] : [])].join('?')
+    const { items, ...rest } = pageOf(all, { limit, after }, { idOf: ({ id }) => id, address })
+    return c.json({ lessons: items, ...rest })
+  },
+})
+
+const lesson = apiRoute({
+  ...{ method: 'get', path: '/v1/lessons/:id', tag: 'lessons', scope: 'read' },
+  about: 'A lesson; by id, the beginning of it, or `last`.',
+  reply: { about: 'the lesson', schema: lessonReply },
+  handle: async ({ c, context, param }) =>
+    c.json((await context.pupil.learning.lesson(param('id'))).lesson),
+})
+
+const change = (verb: 'undo' | 'redo', about: string): ApiRoute =>
+  apiRoute({
+    ...{ method: 'post', path: `/v1/lessons/:id/${verb}`, tag: 'lessons', scope: 'learn', about },
+    reply: { about: 'the lesson as it is now', schema: lessonReply },
+    handle: async ({ c, context, param }) =>
+      c.json(await context.pupil.learning[verb](param('id'))),
   })
-  app.get('/v1/runs/:id/corrections', async (c) => {
-    const { id } = await pupil.runs.get(c.req.param('id'))
-    return c.json({ corrections: await learning.corrections(id) })
-  })
-  app.get('/v1/lessons', async (c) => c.json({ lessons: await learning.lessons() }))
-  app.get('/v1/lessons/:id', async (c) => {
-    const { lesson } = await learning.lesson(c.req.param('id'))
-    return c.json(lesson)
-  })
-  app.post('/v1/lessons/:id/undo', async (c) => c.json(await learning.undo(c.req.param('id'))))
-  app.post('/v1/lessons/:id/redo', async (c) => c.json(await learning.redo(c.req.param('id'))))
-  app.get('/v1/lessons/:id/export', async (c) => {
-    const zip = await learning.export(c.req.param('id'))
-    return c.body(Buffer.from(zip), 200, { 'content-type': 'application/zip' })
-  })
-}
+
+const exported = apiRoute({
+  ...{ method: 'get', path: '/v1/lessons/:id/export', tag: 'lessons', scope: 'read' },
+  about: 'A lesson as a zip of JSON and pictures; without faces.',
+  reply: { about: 'the zip', media: 'application/zip' },
+  handle: async ({ c, context, param }) => {
+    const zip = await context.pupil.learning.export(param('id'))
+    return c.body(Buffer.from(zip), 200, {
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="lesson.zip"',
+    })
+  },
+})
+
+/** Corrections of runs, and the lessons that came of them. */
+export const LEARNING_ROUTES: readonly ApiRoute[] = [
+  ...[correct, corrections, lessons, lesson, exported],
+  change('undo', 'Takes a lesson out; one that it superseded acts again.'),
+  change('redo', 'Puts a lesson in that was undone, superseded or kept out.'),
+]

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import type { DoorEnv } from '../door.ts'
 import type { PageFiles } from '../page-files.ts'
 
 /** The page loads nothing from elsewhere and runs no inline script. */
@@ -15,7 +16,7 @@ const POLICY = [
 ].join('; ')
 
 /** The page and its files. Names of built files hold their hash, so they never change. */
-export function pageRoutes(app: Hono, page: PageFiles): void {
+export function pageRoutes(app: Hono<DoorEnv>, page: PageFiles): void {
   app.get('*', async (c, next) => {
     const path = new URL(c.req.url).pathname
     if (path.startsWith('/v1/')) return next()

@@ -1,0 +1,34 @@
+import type { Hono } from 'hono'
+import type { z } from 'zod'
+import { checkBody, checkValue } from '../check-body.ts'
+import type { DoorEnv } from '../door.ts'
+import type { ApiRoute } from './route.ts'
+
+/** Puts routes onto an app: query and body are checked, then the work is done. */
+export function mountApi(app: Hono<DoorEnv>, routes: readonly ApiRoute[]): void {
+  for (const route of routes) {
+    app.on(route.method.toUpperCase(), route.path, async (c) => {
+      const query =
+        route.query === undefined ? {} : checkValue(c.req.query(), route.query, 'the query')
+      const type = c.req.header('content-type')
+      const body = isJson(route, type) ? await readBody(c.req.raw, type, route.body) : undefined
+      const param = (name: string): string => c.req.param(name) ?? ''
+      return route.handle({ c, context: c.get('context'), query, body, param })
+    })
+  }
+}
+
+/** A request without any body says as much as an empty object. */
+function readBody(request: Request, type: string | undefined, schema: z.ZodType): Promise<unknown> {
+  const isEmpty = type === undefined && request.body === null
+  return isEmpty ? Promise.resolve(checkValue({}, schema, 'the body')) : checkBody(request, schema)
+}
+
+/** Whether the body is to be checked here; of other kinds only those that the route reads itself pass. */
+function isJson(
+  route: ApiRoute,
+  type = '',
+): route is ApiRoute & { readonly body: NonNullable<ApiRoute['body']> } {
+  if (route.body === undefined) return false
+  return !(route.alsoReads ?? []).some((media) => type.toLowerCase().startsWith(media))
+}

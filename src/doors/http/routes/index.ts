@@ -1,0 +1,12 @@
+import type { ApiRoute } from '../api/route.ts'
+import { aboutRoutes } from './about.ts'
+import { BLOB_ROUTES } from './blobs.ts'
+import { LEARNING_ROUTES } from './learning.ts'
+import { RUN_ROUTES } from './runs.ts'
+import { SKILL_ROUTES } from './skills.ts'
+
+/** Every address of the JSON API. */
+export function apiRoutes(): readonly ApiRoute[] {
+  const routes = [...RUN_ROUTES, ...LEARNING_ROUTES, ...BLOB_ROUTES, ...SKILL_ROUTES]
+  return [...routes, ...aboutRoutes(routes)]
+}
