@@ -55,7 +55,8 @@ export async function workOnce(
     return error === undefined ? { job, outcome: 'done' } : { job, outcome: 'failed', error }
   }
   if (job.attempts > mostAttempts) {
-    return end(`It was begun ${job.attempts - 1} times, and its worker ended each time.`)
+    const last = job.error === null ? '' : ` ${job.error}`
+    return end(`It was begun ${job.attempts - 1} times, and its worker ended each time.${last}`)
   }
   const own = new AbortController()
   const all = AbortSignal.any(signal === undefined ? [own.signal] : [signal, own.signal])

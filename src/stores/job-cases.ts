@@ -16,7 +16,7 @@ function handClock(): Clock & { set: (now: number) => void } {
 const job = (id: string, key = id): NewJob => ({ id, kind: 'tune', key, payload: { lesson: key } })
 
 /** What every store of jobs must do. */
-export function jobCases(check: (title: string, body: (db: Db) => Promise<void>) => void): void {
+export function jobCases(check: Check): void {
   check('there is one job of a kind and key, however often it is asked for', async (db) => {
     const jobs = jobStore(db, 'home', handClock())
     assert.equal((await jobs.add(job('a', 'glove'))).added, true)
@@ -78,6 +78,35 @@ export function jobCases(check: (title: string, body: (db: Db) => Promise<void>)
         (await jobs.list()).map(({ id, state }) => [id, state]),
         [['a', 'cancelled']],
       )
+    },
+  )
+  deathCases(check)
+}
+
+type Check = (title: string, body: (db: Db) => Promise<void>) => void
+
+/** What becomes of jobs whose worker is known to be dead. */
+function deathCases(check: Check): void {
+  check(
+    'what a dead worker had is free at once, with the reason, and counts as begun',
+    async (db) => {
+      const jobs = jobStore(db, 'home', handClock())
+      await jobs.add(job('a'))
+      await jobs.add(job('b'))
+      assert.equal(await jobs.claimable(), 2)
+      await jobs.claim('w1', 50)
+      assert.deepEqual([await jobs.claimable(), await jobs.claimable(['other'])], [1, 0])
+      assert.equal(await jobs.abandon('w2'), 0, 'it had none')
+      assert.equal(await jobs.abandon('w1', 'it took too much memory'), 1)
+      assert.equal(await jobs.save('a', 'w1', 1), false, 'it is no longer w1’s')
+      assert.equal(await jobs.claimable(), 2)
+      const again = await jobs.claim('w2', 50)
+      assert.deepEqual(
+        [again?.id, again?.attempts, again?.error],
+        ['a', 2, 'it took too much memory'],
+      )
+      assert.equal(await jobs.finish('a', 'w2'), true)
+      assert.equal((await jobs.get('a'))?.error, null)
     },
   )
 }

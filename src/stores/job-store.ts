@@ -46,6 +46,15 @@ export interface JobStore {
   finish(id: string, owner: string, error?: string): Promise<boolean>
   /** Gives a job back, such as at the end of the process; the next worker goes on. */
   release(id: string, owner: string): Promise<boolean>
+  /**
+   * Frees what a worker had that is known to be dead, without waiting for its lease.
+   *
+   * @param why  what is known of its end; kept with the job until it ends well
+   * @returns how many jobs it had
+   */
+  abandon(owner: string, why?: string): Promise<number>
+  /** How many jobs a worker could take now. */
+  claimable(kinds?: readonly string[]): Promise<number>
   cancel(id: string): Promise<boolean>
   get(id: string): Promise<Job | undefined>
   /** Newest first. */
@@ -86,6 +95,11 @@ export function jobStore(db: Db, space: string, clock: Clock): JobStore {
         ...{ state: 'waiting', owner: null, lease_until: 0 },
         attempts: sql<number>`attempts - 1`,
       }),
+    abandon: (owner, why) =>
+      db.write((writer) =>
+        freeAll(writer, space, { owner, clock, ...(why === undefined ? {} : { why }) }),
+      ),
+    claimable: (kinds) => countFree(db.read, space, clock.now(), kinds),
     cancel: (id) =>
       db.write(async (writer) => {
         const result = await writer
@@ -150,16 +164,49 @@ interface Claim {
   readonly now: number
 }
 
+async function freeAll(
+  writer: Writer,
+  space: string,
+  { owner, why, clock }: { readonly owner: string; readonly why?: string; readonly clock: Clock },
+): Promise<number> {
+  const result = await writer
+    .updateTable('jobs')
+    .set({ owner: null, lease_until: 0, error: why ?? null, updated_at: clock.now() })
+    .where('space', '=', space)
+    .where('owner', '=', owner)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+async function countFree(
+  reader: Reader,
+  space: string,
+  now: number,
+  kinds: readonly string[] | undefined,
+): Promise<number> {
+  let free = reader
+    .selectFrom('jobs')
+    .select((is) => is.fn.countAll().as('count'))
+    .where('space', '=', space)
+    .where(isFreeAt(now))
+  if (kinds !== undefined) free = free.where('kind', 'in', [...kinds])
+  return Number((await free.executeTakeFirstOrThrow()).count)
+}
+
+/** Waiting, or left by a worker that let its lease run out. */
+const isFreeAt = (now: number) => (is: ExpressionBuilder<Tables, 'jobs'>) =>
+  is.or([
+    is('state', '=', 'waiting'),
+    is.and([is('state', '=', 'running'), is('lease_until', '<=', now)]),
+  ])
+
 async function claimOne(
   writer: Writer,
   space: string,
   { owner, leaseMs, kinds, now }: Claim,
 ): Promise<Job | undefined> {
-  const isFree = (is: ExpressionBuilder<Tables, 'jobs'>) =>
-    is.or([
-      is('state', '=', 'waiting'),
-      is.and([is('state', '=', 'running'), is('lease_until', '<=', now)]),
-    ])
+  const isFree = isFreeAt(now)
   let free = writer
     .selectFrom('jobs')
     .select('id')
