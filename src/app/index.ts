@@ -48,6 +48,8 @@ export type {
   LearningDesk,
   LessonDetail,
   PeopleDesk,
+  TaughtLesson,
+  TeachOptions,
   TeachRequest,
 } from './learning-desk.ts'
 export type { Pupil, PupilOptions, RunOptions, RunRequest } from './pupil.ts'
@@ -76,3 +78,4 @@ export type { LoopOptions, LoopReport, LoopResult, LoopSwitches, LoopTask } from
 export type { LearningJobs } from './learning-jobs.ts'
 export type { Scope } from './scope.ts'
 export { SCOPES } from './scope.ts'
+export type { ConceptCard, ConceptDetail, ConceptExample, ConceptShelf } from './concept-shelf.ts'

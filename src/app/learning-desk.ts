@@ -2,7 +2,13 @@ import type { Run } from '../agents/index.ts'
 import type { Abortable, Clock, Ids } from '../base/index.ts'
 import { UserFault } from '../base/index.ts'
 import type { Box } from '../image/index.ts'
-import type { Corrected, Correction, CorrectOptions, PictureFinder } from '../learning/index.ts'
+import type {
+  Corrected,
+  Correction,
+  CorrectOptions,
+  PictureFinder,
+  ShownExample,
+} from '../learning/index.ts'
 import type {
   DemonstrationPool,
   DecisionBook,
@@ -15,6 +21,8 @@ import type {
 import type { JobStore, RunStore } from '../stores/index.ts'
 import type { Backends } from '../tools/index.ts'
 import { PEOPLE_SETTING } from './acting-memory.ts'
+import { conceptShelf } from './concept-shelf.ts'
+import type { ConceptShelf } from './concept-shelf.ts'
 import { learningJobs, tuneLater } from './learning-jobs.ts'
 import type { LearningJobs } from './learning-jobs.ts'
 import type { PictureInput, PictureLibrary } from './picture-library.ts'
@@ -42,6 +50,22 @@ export interface TeachRequest {
   readonly negative?: boolean
 }
 
+/** What is taught without a run, and how. */
+export interface TeachOptions extends Abortable {
+  /** Only show what would be learnt. */
+  readonly preview?: boolean
+  /** Apply the lesson whatever speaks against it. */
+  readonly insist?: boolean
+  /** Examples to leave out, by their places in `TaughtLesson.examples`. */
+  readonly without?: readonly number[]
+}
+
+/** A lesson with the examples it was, or would be, learnt from. */
+export interface TaughtLesson {
+  readonly lesson: Lesson
+  readonly examples: readonly ShownExample[]
+}
+
 /** Corrections and what was learnt from them. */
 export interface LearningDesk {
   /**
@@ -65,12 +89,15 @@ export interface LearningDesk {
   export(name: string, options?: { readonly faces?: boolean }): Promise<Uint8Array>
   /** Adds a lesson from a zip; it acts as it did where it came from. */
   import(bytes: Uint8Array): Promise<Lesson>
-  teach(request: TeachRequest, options?: Abortable & { readonly insist?: boolean }): Promise<Lesson>
+  teach(request: TeachRequest, options?: Omit<TeachOptions, 'preview'>): Promise<Lesson>
+  /** What `teach` would learn; nothing is learnt. */
+  preview(request: TeachRequest, options?: Omit<TeachOptions, 'preview'>): Promise<TaughtLesson>
   /** Removes everything taught about a concept for good; gives the lessons that went. */
   forget(concept: string): Promise<readonly string[]>
   /** Prompts are tuned in the background; examples act at once. */
   readonly jobs: LearningJobs
   readonly people: PeopleDesk
+  readonly concepts: ConceptShelf
 }
 
 /** Faces of people: off until a space turns it on. */
@@ -172,13 +199,18 @@ export function learningDesk(parts: LearningParts): LearningDesk {
     },
     teach: async (request, options) => {
       const { teach } = await import('./teach.ts')
-      const lesson = await teach(request, parts, options)
+      const { lesson } = await teach(request, parts, options)
       await tuneLater(lesson, parts)
       return lesson
+    },
+    preview: async (request, options) => {
+      const { teach } = await import('./teach.ts')
+      return teach(request, parts, { ...options, preview: true })
     },
     forget: async (concept) => forget(await learnt(), concept, 'thing'),
     jobs: learningJobs(parts),
     people: peopleDesk(parts),
+    concepts: conceptShelf(learnt),
   }
 }
 

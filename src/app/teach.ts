@@ -4,7 +4,7 @@ import type { Box, Image } from '../image/index.ts'
 import type { Lesson } from '../memory/index.ts'
 import { normaliseName } from '../tools/index.ts'
 import type { ExampleDraft } from '../learning/index.ts'
-import type { LearningParts, TeachRequest } from './learning-desk.ts'
+import type { LearningParts, TaughtLesson, TeachOptions, TeachRequest } from './learning-desk.ts'
 import { teacherOf } from './learning-parts.ts'
 import type { PictureInput } from './picture-library.ts'
 
@@ -13,12 +13,12 @@ const MAX_SIDE = 640
 
 const TEACHABLE = ['LOC', 'SELECT', 'CLASSIFY', 'VQA', 'SEG']
 
-/** Teaches a concept from pictures, without a failed run. */
+/** Teaches a concept from pictures, without a failed run; with `preview` only shows what would be learnt. */
 export async function teach(
   { tool, concept, pictures, boxes = [], negative = false }: TeachRequest,
   parts: LearningParts,
-  { insist = false, signal }: Abortable & { readonly insist?: boolean } = {},
-): Promise<Lesson> {
+  { insist = false, preview: onlyShow = false, without = [], signal }: TeachOptions = {},
+): Promise<TaughtLesson> {
   if (!TEACHABLE.includes(tool)) throw expected(TEACHABLE.join(', '), 'tool', tool)
   if (pictures.length === 0) throw expected('at least one picture', 'pictures', pictures)
   if (normaliseName(concept) === '') throw expected('a name', 'concept', concept)
@@ -35,8 +35,9 @@ export async function teach(
   }
   const teacher = await teacherOf(parts)
   const lecture = { tool, concept: normaliseName(concept), examples, author: parts.space }
-  const preview = await teacher.preview({ ...lecture, verdict: null }, { signal })
-  return teacher.apply(preview, { insist })
+  const preview = await teacher.preview({ ...lecture, without, verdict: null }, { signal })
+  const { examples: shown, lesson } = preview
+  return { lesson: onlyShow ? lesson : await teacher.apply(preview, { insist }), examples: shown }
 }
 
 /** Teaches a person's face; recognising people must be turned on. */

@@ -11,7 +11,7 @@ import type { DemonstrationParts } from './demonstrate.ts'
 import { draftFromBlame, draftFromFeedback, pictureOf } from './draft-from.ts'
 import { answerOf } from './effect.ts'
 import { labelsOf } from './labels-of.ts'
-import type { Preview, Teacher } from './teacher.ts'
+import type { Lecture, Preview, ShownExample, Teacher } from './teacher.ts'
 import { verdictJson } from './verdict-json.ts'
 
 export interface CorrectorParts {
@@ -36,6 +36,8 @@ export interface CorrectOptions extends Abortable {
   readonly preview?: boolean
   /** Apply the lesson whatever speaks against it. */
   readonly insist?: boolean
+  /** Examples to leave out, by their places in `Corrected.examples`. */
+  readonly without?: readonly number[]
 }
 
 /** What came of a correction. */
@@ -46,6 +48,8 @@ export interface Corrected {
   readonly verdict?: Verdict
   /** What was, or with `preview` would be, learnt. */
   readonly lesson?: Lesson
+  /** What it was, or would be, learnt from; of a lesson on a tool. */
+  readonly examples?: readonly ShownExample[]
   /** Why nothing was. */
   readonly nothing?: string
 }
@@ -86,14 +90,15 @@ export async function correct(
   const preview = await parts.teacher.preview(
     {
       ...{ ...draft, author: feedback.author, verdict: verdictJson(verdict), feedback },
+      ...leaving(options),
       failed: { run, ...(answer === undefined ? {} : { answer }) },
     },
     options,
   )
-  return { ...stored, verdict, lesson: await settle(preview, parts, options) }
+  return { ...stored, verdict, ...(await settle(preview, parts, options)) }
 }
 
-type Outcome = Pick<Corrected, 'verdict' | 'lesson' | 'nothing'>
+type Outcome = Pick<Corrected, 'verdict' | 'lesson' | 'examples' | 'nothing'>
 
 /** The right answer is known: each reflector is asked, and the first blame that teaches something is taken. */
 async function teachFromAnswer(
@@ -121,11 +126,11 @@ async function teachFromAnswer(
       else {
         const lecture = { ...draft, author: feedback.author, verdict: verdictJson(found), feedback }
         const preview = await parts.teacher.preview(
-          { ...lecture, failed: { run, answer } },
+          { ...lecture, ...leaving(options), failed: { run, answer } },
           options,
         )
         if (preview.effect.proof === 'right') {
-          return { verdict: found, lesson: await settle(preview, parts, options) }
+          return { verdict: found, ...(await settle(preview, parts, options)) }
         }
         nothing = 'What could be learnt does not set this answer right: say which step it was.'
       }
@@ -153,15 +158,20 @@ async function teachProgram(
     },
     options,
   )
-  return { verdict, lesson: await settle(preview, parts, options) }
+  return { verdict, ...(await settle(preview, parts, options)) }
 }
 
 async function settle(
   preview: Preview,
   { teacher }: CorrectorParts,
   { preview: onlyShow = false, insist = false }: CorrectOptions,
-): Promise<Lesson> {
-  return onlyShow ? preview.lesson : teacher.apply(preview, { insist })
+): Promise<Pick<Outcome, 'lesson' | 'examples'>> {
+  const { examples, lesson } = preview
+  return { lesson: onlyShow ? lesson : await teacher.apply(preview, { insist }), examples }
+}
+
+function leaving({ without }: CorrectOptions): Pick<Lecture, 'without'> {
+  return without === undefined ? {} : { without }
 }
 
 /** A person who names a step has blamed it: nobody else is asked. */

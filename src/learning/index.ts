@@ -52,6 +52,7 @@ export type {
   ExampleEncoder,
   Lecture,
   Preview,
+  ShownExample,
   Teacher,
   TeacherParts,
 } from './teacher.ts'

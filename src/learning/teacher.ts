@@ -58,6 +58,18 @@ export interface Lecture {
   readonly feedback?: Feedback
   /** The corrected run, and how it should have come out: the proof. */
   readonly failed?: { readonly run: Run; readonly answer?: string }
+  /** Examples that a person left out, by their places in `examples`. */
+  readonly without?: readonly number[]
+}
+
+/** An example as people look it over before it is learnt from. */
+export interface ShownExample extends Omit<ExampleDraft, 'image'> {
+  /** Its place; what `without` names. */
+  readonly at: number
+  /** Content hash of the picture. */
+  readonly picture: string
+  /** Who left it out: the person, or validation because nothing else is like it. */
+  readonly leftOut?: 'person' | 'validation'
 }
 
 /** A lesson with its parts and effect, of which nothing acts yet. */
@@ -65,6 +77,8 @@ export interface Preview {
   readonly lesson: Lesson
   readonly parts: LessonParts
   readonly effect: Effect
+  /** All that could be learnt from, those left out too. */
+  readonly examples: readonly ShownExample[]
 }
 
 export interface Teacher {
@@ -83,7 +97,7 @@ export function createTeacher(parts: TeacherParts): Teacher {
     preview: async (lecture, options = {}) => {
       const lesson = parts.ids.next('lesson')
       const exemplars: Exemplar[] = []
-      for (const draft of lecture.examples) {
+      for (const draft of wanted(lecture)) {
         exemplars.push(await exemplarOf(draft, lesson, { parts, lecture, options }))
       }
       const validation = validate(exemplars)
@@ -96,7 +110,7 @@ export function createTeacher(parts: TeacherParts): Teacher {
       const effect = await effectOf(lecture, brought, parts, options)
       const against = validation.against ?? reasonAgainst(effect)
       return {
-        ...{ parts: brought, effect },
+        ...{ parts: brought, effect, examples: shown(lecture, exemplars, discarded) },
         lesson: await lessonOf(lecture, {
           id: lesson,
           brought,
@@ -114,6 +128,32 @@ export function createTeacher(parts: TeacherParts): Teacher {
       return kept
     },
   }
+}
+
+/** The examples that the person wants learnt. @throws UserFault `E_LESSON` when none of them is left */
+function wanted({ examples, without = [] }: Lecture): readonly ExampleDraft[] {
+  const kept = examples.filter((_, at) => !without.includes(at))
+  if (examples.length > 0 && kept.length === 0) {
+    throw new UserFault('E_LESSON', 'Every example was left out: nothing is left to learn from.', {
+      fields: { without },
+      cure: 'Leave at least one in, or only set the answer right.',
+    })
+  }
+  return kept
+}
+
+function shown(
+  { examples, without = [] }: Lecture,
+  exemplars: readonly Exemplar[],
+  discarded: readonly string[],
+): readonly ShownExample[] {
+  let next = 0
+  return examples.map(({ image, ...draft }, at) => {
+    const base = { at, ...draft, picture: image.hash }
+    if (without.includes(at)) return { ...base, leftOut: 'person' }
+    const { id = '' } = exemplars[next++] ?? {}
+    return discarded.includes(id) ? { ...base, leftOut: 'validation' } : base
+  })
 }
 
 interface Making {

@@ -2,11 +2,16 @@ import type { ApiRoute } from '../api/route.ts'
 import { aboutRoutes } from './about.ts'
 import { BLOB_ROUTES } from './blobs.ts'
 import { LEARNING_ROUTES } from './learning.ts'
+import { PEOPLE_ROUTES } from './people.ts'
 import { RUN_ROUTES } from './runs.ts'
 import { SKILL_ROUTES } from './skills.ts'
+import { TEACHING_ROUTES } from './teaching.ts'
 
 /** Every address of the JSON API. */
 export function apiRoutes(): readonly ApiRoute[] {
-  const routes = [...RUN_ROUTES, ...LEARNING_ROUTES, ...BLOB_ROUTES, ...SKILL_ROUTES]
+  const routes = [
+    ...[...RUN_ROUTES, ...TEACHING_ROUTES, ...LEARNING_ROUTES, ...PEOPLE_ROUTES],
+    ...[...BLOB_ROUTES, ...SKILL_ROUTES],
+  ]
   return [...routes, ...aboutRoutes(routes)]
 }

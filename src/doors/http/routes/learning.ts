@@ -8,6 +8,26 @@ import { box, lessonReply, listReply } from '../api/schemas.ts'
 const index = z.number().int().nonnegative()
 const words = z.string().min(1).max(10_000)
 
+/** Apply the lesson whatever speaks against it. */
+export const insist = z.boolean().optional().describe('apply the lesson whatever speaks against it')
+
+export const without = z
+  .array(index)
+  .max(1000)
+  .optional()
+  .describe('examples to leave out, by their `at` in the examples of a preview')
+
+/** An example before it is learnt from. */
+export const shownExample = z.looseObject({
+  at: z.number(),
+  kind: z.enum(['thing', 'face', 'answer']),
+  concept: z.string(),
+  positive: z.boolean(),
+  picture: z.string().describe('hash of a picture'),
+  box: box.optional(),
+  leftOut: z.enum(['person', 'validation']).optional(),
+})
+
 const correction = z.strictObject({
   target: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('answer') }),
@@ -36,7 +56,8 @@ const correction = z.strictObject({
     .boolean()
     .optional()
     .describe('only show what would be learnt; the correction itself is kept'),
-  insist: z.boolean().optional().describe('apply the lesson whatever speaks against it'),
+  insist,
+  without,
 })
 
 const corrected = z.looseObject({
@@ -44,6 +65,7 @@ const corrected = z.looseObject({
   retired: z.array(z.string()).describe('lessons of an earlier correction of the same thing'),
   verdict: z.looseObject({ by: z.string(), blames: z.array(z.unknown()) }).optional(),
   lesson: lessonReply.optional(),
+  examples: z.array(shownExample).optional().describe('what it was, or would be, learnt from'),
   nothing: z.string().optional().describe('why nothing was learnt'),
 })
 
@@ -52,8 +74,9 @@ const correct = apiRoute<unknown, z.infer<typeof correction>>({
   about: 'Keeps a correction of a run, then learns from it.',
   body: correction,
   reply: { status: 201, about: 'what came of it', schema: corrected },
-  handle: async ({ c, context, body: { preview, insist, ...given }, param }) => {
-    const options = { preview: preview === true, insist: insist === true }
+  handle: async ({ c, context, body, param }) => {
+    const { preview, insist: insists, without: out = [], ...given } = body
+    const options = { preview: preview === true, insist: insists === true, without: out }
     const { verdict, ...rest } = await context.pupil.learning.correct(
       param('id'),
       // JSON has no undefined: what was not given is not there.
