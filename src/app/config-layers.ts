@@ -57,6 +57,7 @@ const DEFAULTS: UserConfig = {
   server: { host: '127.0.0.1', port: 4173 },
   sources: {},
   workers: {},
+  learning: { workers: 1, memory: 1500 },
   seed: 1,
 }
 

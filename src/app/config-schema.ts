@@ -115,6 +115,14 @@ const schema = z.strictObject({
       chat: z.string().min(1).optional(),
     })
     .optional(),
+  learning: z
+    .strictObject({
+      workers: count.max(64).optional(),
+      memory: count.min(256).optional(),
+      steps: count.min(1).optional(),
+      pictures: count.min(1).optional(),
+    })
+    .optional(),
   seed: count.optional(),
 })
 

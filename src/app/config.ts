@@ -80,6 +80,18 @@ export interface WorkersConfig {
   readonly chat?: string
 }
 
+/** How lessons are learnt in the background. */
+export interface LearningConfig {
+  /** Worker processes of `pupil start`; default 1, 0 leaves lessons to `pupil jobs work`. */
+  readonly workers: number
+  /** Memory that a worker process may take, in MiB; default 1500. */
+  readonly memory: number
+  /** Steps of a prompt; default those of the paper. */
+  readonly steps?: number
+  /** Pictures that prompts of a lesson are learnt from, at most; default by tool. */
+  readonly pictures?: number
+}
+
 /** Everything that can be set, resolved: flags, environment, project file, user file, defaults. */
 export interface Config {
   /** Folder of what is precious: runs, pictures, what was learnt. */
@@ -105,6 +117,7 @@ export interface Config {
   readonly server: ServerConfig
   readonly sources: SourcesConfig
   readonly workers: WorkersConfig
+  readonly learning: LearningConfig
   /** Start value of every run's random numbers; default 1. */
   readonly seed: number
 }
@@ -126,6 +139,7 @@ export interface UserConfig {
   readonly server?: Partial<ServerConfig>
   readonly sources?: SourcesConfig
   readonly workers?: WorkersConfig
+  readonly learning?: Partial<LearningConfig>
   readonly seed?: number
 }
 

@@ -69,7 +69,10 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
       ...{ pool: parts.pool, programs, clock, ids },
       families: async () => (await families()).map((family) => family.name),
     }),
-    ...learningSide({ config, clock, ids, parts, hub, engine, runs, start, replay }),
+    ...learningSide({
+      ...{ config, clock, ids, parts, hub, engine, runs, start, replay },
+      ...{ env: options.env ?? {}, isOwn: tools.length > 0 || options.blobs !== undefined },
+    }),
     chats,
     cache: cacheShelf(config, { blobs: parts.blobs, pictures: parts.pictures, clock }),
     families,

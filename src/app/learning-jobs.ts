@@ -5,7 +5,9 @@ import type { Lesson } from '../memory/index.ts'
 import type { Done, JobHandler } from '../queue/index.ts'
 import type { Job } from '../stores/index.ts'
 import type { Learnable, Wordnet } from '../tools/index.ts'
+import type { LearningConfig } from './config.ts'
 import type { LearningParts } from './learning-desk.ts'
+import type { ProcessesRequest, ProcessesSetup } from './learning-processes.ts'
 
 /** Jobs of this kind tune the prompts of a lesson. */
 const TUNE = 'tune'
@@ -31,9 +33,17 @@ export interface LearningJobs {
       readonly progress?: Progress
     },
   ): Promise<readonly Done[]>
+  /**
+   * Does what waits in processes of their own, under a cap of memory and with low priority, so that answers of this
+   * one never wait; what was learnt acts here at the next call.
+   *
+   * @throws UserFault `E_JOBS` where another process would not see the same: own tools, a store in memory
+   */
+  processes(options?: ProcessesRequest): Promise<void>
 }
 
-export function learningJobs(parts: LearningParts): LearningJobs {
+/** @param setup  what worker processes are started with; without it there are none */
+export function learningJobs(parts: LearningParts, setup?: ProcessesSetup): LearningJobs {
   const store = async () => {
     if (parts.jobs !== undefined) return parts.jobs()
     throw new UserFault('E_JOBS', 'This store keeps no jobs.', { cure: 'Open Pupil with a store.' })
@@ -48,7 +58,7 @@ export function learningJobs(parts: LearningParts): LearningJobs {
     },
     work: async ({ once = false, owner = `${process.pid}`, progress, signal } = {}) => {
       const { work, workOnce } = await import('../queue/index.ts')
-      const handlers = { [TUNE]: tuneHandler(parts, progress) }
+      const handlers = { [TUNE]: tuneHandler(parts, setup, progress) }
       const setting = { jobs: await store(), handlers, owner, clock: parts.clock }
       const options = signal === undefined ? {} : { signal }
       if (!once) {
@@ -60,43 +70,69 @@ export function learningJobs(parts: LearningParts): LearningJobs {
         const done = await workOnce(setting, options)
         if (done === undefined) return all
         all.push(done)
-        if (done.outcome !== 'done') return all
+        if (done.outcome === 'released' || done.outcome === 'lost') return all
       }
+    },
+    processes: async (request) => {
+      if (setup === undefined) {
+        throw new UserFault('E_JOBS', 'Worker processes are not set up here.', {
+          cure: 'Do the work in this process: pupil.learning.jobs.work().',
+        })
+      }
+      const { lessonProcesses } = await import('./learning-processes.ts')
+      const canTune = async (): Promise<boolean> => (await learnablesOf(parts)).length > 0
+      const { clock, ids } = parts
+      const own = { ...setup, jobs: await store(), kind: TUNE, clock, ids, canTune }
+      await lessonProcesses(own, request)
     },
   }
 }
 
+async function learnablesOf({ backends }: LearningParts): Promise<readonly Learnable[]> {
+  return (await backends?.())?.learnables ?? []
+}
+
 /** Asks for prompts for a lesson that was just applied, where its tool takes any. */
 export async function tuneLater(lesson: Lesson | undefined, parts: LearningParts): Promise<void> {
-  if (lesson?.status !== 'applied' || parts.jobs === undefined || parts.backends === undefined)
-    return
-  const { learnables = [] } = await parts.backends()
+  if (lesson?.status !== 'applied' || parts.jobs === undefined) return
+  const learnables = await learnablesOf(parts)
   if (!learnables.some(({ tools }) => tools.includes(lesson.tool))) return
   await learningJobs(parts).tune(lesson.id)
 }
 
-function tuneHandler(parts: LearningParts, progress: Progress | undefined): JobHandler {
+function tuneHandler(
+  parts: LearningParts,
+  setup: ProcessesSetup | undefined,
+  progress: Progress | undefined,
+): JobHandler {
   return async (job, { signal, keep }) => {
     const { runStages } = await import('../queue/index.ts')
     const { tuningStages } = await import('../learning/index.ts')
     const { lesson } = job.payload as { readonly lesson: string }
-    const tuning = await tuningParts(parts, progress)
+    const tuning = await tuningParts(parts, setup?.config.learning, progress)
     const stages = tuningStages(lesson, job.id, tuning)
     await runStages<TuningState>(job.progress, {}, stages, { keep, signal })
   }
 }
 
 /** What tuning works with here: models of the profile, pictures of the configured sources. */
-async function tuningParts(parts: LearningParts, progress?: Progress): Promise<LessonTuningParts> {
+async function tuningParts(
+  parts: LearningParts,
+  { steps, pictures }: Partial<LearningConfig> = {},
+  progress?: Progress,
+): Promise<LessonTuningParts> {
   const { pastRuns } = await import('./past-runs.ts')
   const { decodePicture } = await import('../image/index.ts')
   const library = await parts.library()
   const workshop = await parts.workshop()
   const finders = (await parts.finders?.()) ?? []
-  const learnables = async (): Promise<readonly Learnable[]> =>
-    (await parts.backends?.())?.learnables ?? []
   return {
-    ...{ learnt: await parts.learnt(), clock: parts.clock, learnables, finders },
+    ...{ learnt: await parts.learnt(), clock: parts.clock, finders },
+    learnables: () => learnablesOf(parts),
+    tuning: {
+      ...(steps === undefined ? {} : { steps }),
+      ...(pictures === undefined ? {} : { most: pictures }),
+    },
     negatives: (concept, options) => negativesFor(concept, finders, options),
     load: async (hash) => (await decodePicture(await library.encode(hash, 'png'))).image,
     keep: (image) => library.keep(image),

@@ -1,8 +1,10 @@
 import type { Clock, Ids } from '../base/index.ts'
 import type { Config } from './config.ts'
 import type { Engine } from './engine.ts'
+import type { Environment } from './environment.ts'
 import { learningDesk } from './learning-desk.ts'
 import type { LearningParts } from './learning-desk.ts'
+import { learningJobs } from './learning-jobs.ts'
 import type { Parts } from './parts.ts'
 import type { ProgressHub } from './progress-hub.ts'
 import type { Pupil } from './pupil.ts'
@@ -11,6 +13,9 @@ import type { TrainParts } from './train-loop.ts'
 
 export interface LearningSetup {
   readonly config: Config
+  readonly env: Environment
+  /** The assistant has tools or picture bytes of its own, which worker processes do not. */
+  readonly isOwn: boolean
   readonly clock: Clock
   readonly ids: Ids
   readonly parts: Parts
@@ -23,7 +28,7 @@ export interface LearningSetup {
 
 /** Everything of the assistant that learns; nothing is opened before it is asked. */
 export function learningSide(setup: LearningSetup): Pick<Pupil, 'learning' | 'train' | 'evaluate'> {
-  const { config, clock, ids, parts, hub, engine, runs, start, replay } = setup
+  const { config, env, isOwn, clock, ids, parts, hub, engine, runs, start, replay } = setup
   const { learnt, decisions, library, jobs, pool } = parts
   const own: LearningParts = {
     ...{ learnt, decisions, library, jobs, pool, runs, runStore: parts.runs },
@@ -35,8 +40,9 @@ export function learningSide(setup: LearningSetup): Pick<Pupil, 'learning' | 'tr
       return pictureFinders({ config, clock, progress: hub.note })
     },
   }
-  const learning = learningDesk(own)
-  const loop: TrainParts = { ...own, start, replay, pool, work: learning.jobs }
+  const work = learningJobs(own, { config, env, isOwn })
+  const learning = { ...learningDesk(own), jobs: work }
+  const loop: TrainParts = { ...own, start, replay, pool, work }
   return {
     learning,
     train: async (tasks, more) => (await import('./train-loop.ts')).trainTasks(tasks, loop, more),

@@ -1,6 +1,7 @@
 import { UserFault } from '../../../base/index.ts'
 import type { CorrectionRequest } from '../../../app/index.ts'
 import type { CommandInput } from '../command.ts'
+import { workOff } from '../job-text.ts'
 import { effectText, lessonLine } from '../lesson-text.ts'
 import { withPupil } from '../open.ts'
 import { readTextFile } from '../perform.ts'
@@ -40,7 +41,8 @@ export async function run(input: CommandInput): Promise<number> {
       lines.push(lessonLine(made.lesson, paint), ...effectText(made.lesson))
     }
     io.stdout.write(`${lines.join('\n')}\n`)
-    return 0
+    const isTaught = options.teach === true && made.lesson?.status === 'applied'
+    return isTaught ? workOff(input, pupil) : 0
   })
 }
 
