@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { FetchPicture, Pupil } from '../../app/index.ts'
 import type { Clock } from '../../base/index.ts'
@@ -7,6 +8,8 @@ import { mountApi } from './api/mount.ts'
 import { guard } from './guard.ts'
 import { liveRuns } from './live-runs.ts'
 import type { LiveRuns } from './live-runs.ts'
+import { createMetrics } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 import { openAiRoutes } from './openai/routes.ts'
 import type { PageFiles } from './page-files.ts'
 import { problem } from './problem.ts'
@@ -38,12 +41,17 @@ export interface RouteContext {
   readonly pupil: Pupil
   readonly live: LiveRuns
   readonly clock: Clock
+  readonly metrics: Metrics
   readonly fetchPicture?: FetchPicture | undefined
 }
 
 /** What the door keeps about a request. */
 export interface DoorEnv {
-  Variables: { context: RouteContext }
+  Variables: {
+    context: RouteContext
+    /** Such as `/v1/runs/:id`. */
+    route: string
+  }
 }
 
 /** Files in a multipart body are counted together: two pictures and some text. */
@@ -55,12 +63,14 @@ function bodyBytes(pupil: Pupil): number {
 export function createDoor(pupil: Pupil, options: DoorOptions): Door {
   const live = liveRuns()
   const { clock = systemClock, fetchPicture } = options
-  const context: RouteContext = { pupil, live, clock, fetchPicture }
+  const metrics = createMetrics()
+  const context: RouteContext = { pupil, live, clock, metrics, fetchPicture }
   const app = new Hono<DoorEnv>()
   app.onError((error) => problem(error))
   app.notFound((c) =>
     problem(new UserFault('E_NOT_FOUND', `There is nothing at ${new URL(c.req.url).pathname}.`)),
   )
+  app.use(count(metrics, clock))
   app.use(guard(options.hosts))
   const maxSize = bodyBytes(pupil)
   app.use(bodyLimit({ maxSize, onError: () => problem(tooLarge(maxSize)) }))
@@ -75,6 +85,15 @@ export function createDoor(pupil: Pupil, options: DoorOptions): Door {
   if (mcp !== undefined) app.all('/mcp', (c) => mcp(c.req.raw))
   if (options.page !== undefined) pageRoutes(app, options.page)
   return { handle: async (request) => app.fetch(request), close: () => live.close() }
+}
+
+function count(metrics: Metrics, clock: Clock): MiddlewareHandler<DoorEnv> {
+  return async (c, next) => {
+    const start = clock.tick()
+    await next()
+    const seconds = (clock.tick() - start) / 1000
+    metrics.answered(c.req.method, c.get('route') ?? 'other', c.res.status, seconds)
+  }
 }
 
 function tooLarge(limit: number): UserFault {

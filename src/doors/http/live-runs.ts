@@ -4,6 +4,8 @@ import type { LiveRun } from '../../app/index.ts'
 export interface LiveRuns {
   add(run: LiveRun): void
   get(id: string): LiveRun | undefined
+  /** How many go on. */
+  count(): number
   /** Cancels all and waits for them. */
   close(): Promise<void>
 }
@@ -24,6 +26,7 @@ export function liveRuns(): LiveRuns {
       run.result.then(settle, settle)
     },
     get: (id) => going.get(id),
+    count: () => going.size - ended.length,
     close: async () => {
       const all = [...going.values()]
       for (const run of all) run.cancel('The server is stopping.')

@@ -8,6 +8,7 @@ import type { ApiRoute } from './route.ts'
 export function mountApi(app: Hono<DoorEnv>, routes: readonly ApiRoute[]): void {
   for (const route of routes) {
     app.on(route.method.toUpperCase(), route.path, async (c) => {
+      c.set('route', route.path)
       const query =
         route.query === undefined ? {} : checkValue(c.req.query(), route.query, 'the query')
       const type = c.req.header('content-type')

@@ -14,9 +14,28 @@ const health = apiRoute({
   handle: ({ c }) => c.json({ status: 'ok', version }),
 })
 
+const metrics = apiRoute({
+  ...{ method: 'get', path: '/metrics', tag: 'about', scope: 'read' },
+  about: "Counts and durations of requests, runs that go on, memory; Prometheus' text format.",
+  reply: { about: 'the numbers', media: 'text/plain' },
+  handle: ({ c, context }) => {
+    const { rss, heapUsed } = process.memoryUsage()
+    const text = context.metrics.text([
+      {
+        ...{ name: 'pupil_build_info', about: 'The version that runs.', value: 1 },
+        labels: { version },
+      },
+      { name: 'pupil_runs_live', about: 'Runs that go on.', value: context.live.count() },
+      { name: 'process_resident_memory_bytes', about: 'Memory of the process.', value: rss },
+      { name: 'nodejs_heap_size_used_bytes', about: 'JavaScript heap in use.', value: heapUsed },
+    ])
+    return c.text(text, 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+  },
+})
+
 /** What the API says of itself and of all routes given. */
 export function aboutRoutes(others: readonly ApiRoute[]): readonly ApiRoute[] {
-  const all: ApiRoute[] = [...others, health]
+  const all: ApiRoute[] = [...others, health, metrics]
   // Made when it is first asked for: nobody waits for it at the start.
   let made: ReturnType<typeof openApi> | undefined
   const description = () => (made ??= openApi(all, version))
@@ -34,5 +53,5 @@ export function aboutRoutes(others: readonly ApiRoute[]): readonly ApiRoute[] {
       c.html(docsPage(description()), 200, { 'content-security-policy': DOCS_POLICY }),
   })
   all.push(json, page)
-  return [health, json, page]
+  return [health, metrics, json, page]
 }

@@ -1,6 +1,7 @@
 import type { ApiRoute } from '../api/route.ts'
 import { aboutRoutes } from './about.ts'
 import { BLOB_ROUTES } from './blobs.ts'
+import { JOB_ROUTES } from './jobs.ts'
 import { LEARNING_ROUTES } from './learning.ts'
 import { PEOPLE_ROUTES } from './people.ts'
 import { RUN_ROUTES } from './runs.ts'
@@ -11,7 +12,7 @@ import { TEACHING_ROUTES } from './teaching.ts'
 export function apiRoutes(): readonly ApiRoute[] {
   const routes = [
     ...[...RUN_ROUTES, ...TEACHING_ROUTES, ...LEARNING_ROUTES, ...PEOPLE_ROUTES],
-    ...[...BLOB_ROUTES, ...SKILL_ROUTES],
+    ...[...JOB_ROUTES, ...BLOB_ROUTES, ...SKILL_ROUTES],
   ]
   return [...routes, ...aboutRoutes(routes)]
 }
