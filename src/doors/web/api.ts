@@ -61,7 +61,8 @@ export async function cancelRun(id: string): Promise<void> {
   await answer(fetch(`/v1/runs/${id}/cancel`, { method: 'POST' }))
 }
 
-async function answer<T>(request: Promise<Response>): Promise<T> {
+/** What the API gave. @throws ErrorData for anything but success */
+export async function answer<T>(request: Promise<Response>): Promise<T> {
   let response: Response
   try {
     response = await request

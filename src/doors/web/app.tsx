@@ -7,11 +7,15 @@ import { PictureChooser } from './picture-chooser.tsx'
 import { ResultPanel } from './result-panel.tsx'
 import { RunHistory } from './run-history.tsx'
 import { Stage } from './stage.tsx'
+import { Toast, useNotes } from './toast.tsx'
+import { useCorrecting } from './use-correcting.ts'
 import { usePage } from './use-run.ts'
 
 export function App() {
   const desk = usePage()
   const { state, act } = desk
+  const correcting = useCorrecting(state.document)
+  const notes = useNotes()
   const { open } = desk
   /** A picture that was kept with its run opens the run; any other is chosen. */
   const choose = useCallback(
@@ -44,12 +48,18 @@ export function App() {
               onChoose={(pictures, instruction) => void choose(pictures, instruction)}
             />
           ) : (
-            <Stage state={state} act={act} />
+            <Stage state={state} act={act} correcting={correcting} />
           )}
         </section>
         <section className="desk-talk" aria-label="Task and result">
           <Composer desk={desk} />
-          <ResultPanel state={state} act={act} />
+          <ResultPanel
+            {...{ state, act, correcting, notes }}
+            onAgain={() => {
+              notes.clear()
+              void desk.send()
+            }}
+          />
           <RunHistory
             settled={state.phase === 'idle' || state.phase === 'done'}
             current={state.run}
@@ -57,6 +67,7 @@ export function App() {
           />
         </section>
       </main>
+      <Toast notes={notes} />
     </>
   )
 }

@@ -5,8 +5,8 @@ type Box = readonly [x1: number, y1: number, x2: number, y2: number]
 
 /** Something to draw on a picture, in pixels of the original. */
 export interface Region {
-  /** Found by the step, used by it, or the part of the picture that it looks at. */
-  readonly kind: 'found' | 'used' | 'window'
+  /** Found by the step, used by it, the part of the picture that it looks at, or drawn by a person. */
+  readonly kind: 'found' | 'used' | 'window' | 'drawn'
   readonly box: Box
   readonly label: string
   readonly score: number | null

@@ -1,19 +1,26 @@
 import type { RunDocument } from '../../app/index.ts'
 import { CopyButton } from './copy-button.tsx'
+import { CorrectDesk } from './correct-desk.tsx'
 import type { PageAction, PageState } from './page-state.ts'
 import { programTokens } from './program-tokens.ts'
 import { testOf } from './run-test.ts'
 import { StepList } from './step-list.tsx'
+import type { Notes } from './toast.tsx'
 import { TraceCard } from './trace-card.tsx'
+import type { Correcting } from './use-correcting.ts'
 import { words } from './words.ts'
 
 interface Properties {
   readonly state: PageState
   readonly act: (action: PageAction) => void
+  readonly correcting: Correcting
+  readonly notes: Notes
+  /** Asks the same again. */
+  readonly onAgain: () => void
 }
 
-export function ResultPanel({ state, act }: Properties) {
-  const { document: run, error, status, steps, program, phase } = state
+export function ResultPanel({ state, act, correcting, notes, onAgain }: Properties) {
+  const { document: run, error, status, steps, program, phase, pointed } = state
   if (phase === 'idle') return null
   return (
     <div className="result">
@@ -32,6 +39,9 @@ export function ResultPanel({ state, act }: Properties) {
           {error.cure !== undefined && <p className="cure">{error.cure}</p>}
           <small>{error.code}</small>
         </div>
+      )}
+      {run !== undefined && phase === 'done' && run.status !== 'aborted' && (
+        <CorrectDesk key={run.run} {...{ run, pointed, correcting, notes, onAgain }} />
       )}
       {run?.warnings.map((warning) => (
         <p key={warning} className="card warning">

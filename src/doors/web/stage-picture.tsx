@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 import { maskPixels } from './mask.ts'
+import type { Size } from './draw-box.ts'
 import { PictureView } from './picture-view.tsx'
 import { percentBox } from './regions.ts'
 import type { Mask, Region } from './regions.ts'
@@ -15,12 +16,17 @@ interface Properties {
   readonly busy: boolean
   /** What lies over the picture from `from` percent of its width on. */
   readonly over?: { readonly address: string; readonly from: number }
+  /** Takes what is drawn on the picture, in its pixels. */
+  readonly layer?: (size: Size) => ReactNode
+  /** A thing that was found is taken up. */
+  readonly onPick?: ((region: Region) => void) | undefined
   /** Stands over the picture. */
   readonly children?: ReactNode
 }
 
 /** A picture with what a step saw drawn over it. */
-export function StagePicture({ address, name, size, regions, busy, over, children }: Properties) {
+export function StagePicture(properties: Properties) {
+  const { address, name, size, regions, busy, over, layer, onPick, children } = properties
   const [natural, setNatural] = useState({ width: 4, height: 3 })
   const whole = size ?? natural
   return (
@@ -62,28 +68,52 @@ export function StagePicture({ address, name, size, regions, busy, over, childre
               <BoxShape key={index} region={one} best={index === 0} />
             ))}
         </svg>
-        <ul className="labels" aria-label={words.foundHere}>
-          {regions
-            .filter((one) => one.kind !== 'window')
-            .map((one, index) => {
-              const { left, top, width } = percentBox(one.box, whole)
-              const place = left > 70 ? { right: `${100 - left - width}%` } : { left: `${left}%` }
-              return (
-                <li
-                  key={index}
-                  tabIndex={0}
-                  className={`${one.kind}${index === 0 ? ' best' : ''}${top < 6 ? ' inside' : ''}`}
-                  style={{ top: `${top}%`, ...place }}
-                >
-                  {one.label}
-                  {one.score !== null && <small>{one.score.toFixed(2)}</small>}
-                </li>
-              )
-            })}
-        </ul>
+        <Labels {...{ regions, whole, onPick }} />
+        {layer?.(whole)}
       </PictureView>
       {children}
     </div>
+  )
+}
+
+interface LabelProperties extends Pick<Properties, 'regions' | 'onPick'> {
+  readonly whole: Size
+}
+
+/** The names of what is drawn, each where it is; those found can be taken up to put them right. */
+function Labels({ regions, whole, onPick }: LabelProperties) {
+  return (
+    <ul className="labels" aria-label={words.foundHere}>
+      {regions
+        .filter((one) => one.kind !== 'window')
+        .map((one, index) => {
+          const { left, top, width } = percentBox(one.box, whole)
+          const place = left > 70 ? { right: `${100 - left - width}%` } : { left: `${left}%` }
+          const text = (
+            <>
+              {one.label}
+              {one.score !== null && <small>{one.score.toFixed(2)}</small>}
+            </>
+          )
+          const isPicked = onPick !== undefined && one.kind === 'found'
+          return (
+            <li
+              key={index}
+              tabIndex={isPicked ? undefined : 0}
+              className={`${one.kind}${index === 0 ? ' best' : ''}${top < 6 ? ' inside' : ''}`}
+              style={{ top: `${top}%`, ...place }}
+            >
+              {isPicked ? (
+                <button type="button" title={words.correct.pick} onClick={() => onPick(one)}>
+                  {text}
+                </button>
+              ) : (
+                text
+              )}
+            </li>
+          )
+        })}
+    </ul>
   )
 }
 

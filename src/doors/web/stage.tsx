@@ -1,19 +1,22 @@
 import { useRef, useState } from 'react'
 import { pictureAddress } from './api.ts'
+import { DrawMissed, drawingOn, drawnRegions } from './stage-drawing.tsx'
 import type { Chosen, PageAction, PageState } from './page-state.ts'
 import { chosenFrom } from './picture-files.ts'
 import { madePicture, stepRegions, tagRegions } from './regions.ts'
 import type { Region } from './regions.ts'
 import { KeepRun } from './keep-run.tsx'
 import { StagePicture } from './stage-picture.tsx'
+import type { Correcting } from './use-correcting.ts'
 import { words } from './words.ts'
 
 interface Properties {
   readonly state: PageState
   readonly act: (action: PageAction) => void
+  readonly correcting: Correcting
 }
 
-export function Stage({ state, act }: Properties) {
+export function Stage({ state, act, correcting }: Properties) {
   const { pictures, document: run } = state
   const names = pictures.length === 2 ? ['LEFT', 'RIGHT'] : ['IMAGE']
   const busy = state.phase === 'sending' || state.phase === 'running'
@@ -39,8 +42,9 @@ export function Stage({ state, act }: Properties) {
                 }
                 name={picture.name}
                 size={run?.inputs[on]?.original}
-                regions={shownRegions(state, on)}
+                regions={[...shownRegions(state, on), ...drawnRegions(state, on, correcting)]}
                 busy={busy}
+                {...drawingOn(on, state, correcting)}
               >
                 {!busy && (
                   <button
@@ -60,6 +64,7 @@ export function Stage({ state, act }: Properties) {
       </div>
       {split && <BeforeAfter from={from} onMove={setFrom} />}
       <div className="stage-tools">
+        <DrawMissed state={state} correcting={correcting} />
         {pictures.length === 1 && !busy && !edited && <AddSecond act={act} />}
         {edited && run.image !== undefined && (
           <>

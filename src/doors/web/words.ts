@@ -70,6 +70,97 @@ export const words = {
   picture: (w: number, h: number): string => `picture ${w} × ${h}`,
   step: 'Step',
   gave: 'gave',
+  close: 'Close',
+  undo: 'Undo',
+  askAgain: 'Ask again',
+  example: (concept: string, positive: boolean): string => (positive ? concept : `not ${concept}`),
+  correct: {
+    judge: {
+      label: 'Is this right?',
+      right: 'Right',
+      wrong: 'Wrong',
+      unsure: 'Not sure',
+      keptRight: 'Kept: this answer is right.',
+      keptUnsure: 'Left open. It stays in the review list.',
+    },
+    pick: 'Put this right',
+    title: 'Put it right',
+    what: 'What was wrong?',
+    theAnswer: 'The answer',
+    theProgram: 'The plan',
+    stepOption: (n: number, tool: string, asked: string): string =>
+      `Step ${n}: ${tool}${asked === '' ? '' : ` ${asked}`}`,
+    rightAnswer: 'What is right?',
+    rightWords: 'What should it have said?',
+    rightProgram: 'What should have been done?',
+    allAre: 'All that was found is',
+    thisIs: 'This is',
+    whichOne: 'Which one?',
+    everything: (n: number): string => (n === 1 ? 'What was found' : `All ${n}`),
+    draw: 'Draw a box',
+    drawDone: 'Stop drawing',
+    drawHere: 'Draw on the picture',
+    drawHow:
+      'Drag a box, or tap. By keyboard: Enter puts one down, arrows move it, with Shift they change its size, with Alt by one pixel, Enter ends.',
+    drawMissed: 'Draw what was missed',
+    thisIsIt: 'This is it',
+    notThere: 'Not there',
+    why: 'Why? (may be left out)',
+    reasons: {
+      'not-there': 'Not there',
+      'wrong-thing': 'Wrong thing',
+      'wrong-place': 'Wrong place',
+      'misread-text': 'Misread text',
+      'wrong-fact': 'Wrong fact',
+      'bad-plan': 'Bad plan',
+      'bad-photo': 'Bad photo',
+    },
+    check: 'Show what would be learnt',
+    checking: 'Checking …',
+    nothingYet: 'Your correction is kept then; nothing else changes before you say so.',
+    would: 'What would be learnt',
+    wouldLearn: (concept: string | null, tool: string): string =>
+      concept === null
+        ? `I would learn an example for ${tool}.`
+        : `I would learn “${concept}” for ${tool}.`,
+    examples: 'Examples',
+    blamed: (n: number, tool: string, confidence: number, own: boolean): string =>
+      own
+        ? `Step ${n} (${tool}) is to blame, as you say.`
+        : `Step ${n} (${tool}) is to blame, I think (${Math.round(confidence * 100)} %).`,
+    blamedPlan: (confidence: number, own: boolean): string =>
+      own
+        ? 'The plan is to blame, as you say.'
+        : `The plan is to blame, I think (${Math.round(confidence * 100)} %).`,
+    agree: 'Agree',
+    noOther: 'No, another step',
+    itWasThePlan: 'It was the plan',
+    proof: {
+      right: 'This answer comes out right with it.',
+      wrong: 'This answer is still wrong with it.',
+    },
+    heldOut: (known: number, all: number): string =>
+      `Held out one by one, ${known} of ${all} examples are recognised.`,
+    oldAnswers: (better: number, worse: number, other: number, same: number): string =>
+      `${better + worse + other + same} old answers tried: ${better} better, ${worse} worse, ${other} other, ${same} the same.`,
+    whichAnswers: 'Which answers?',
+    changedTo: (before: string, after: string): string => `${before} → ${after}`,
+    changeKinds: { broken: 'worse', fixed: 'better', changed: 'other' },
+    against: (reason: string): string => `Against it: ${reason}`,
+    teach: 'Teach it',
+    teachAnyway: 'Teach it all the same',
+    onlyThis: 'Only this answer',
+    later: 'Later',
+    keptOnly: 'Kept for this answer. Nothing was learnt.',
+    keptLater: 'Your correction is kept; nothing was learnt.',
+    learnt: (version: number, concept: string | null, tool: string): string =>
+      concept === null
+        ? `Learnt an example for ${tool}.`
+        : `Learnt v${version} “${concept}” for ${tool}.`,
+    keptOut: (reason: string): string => `Not learnt: ${reason}`,
+    undone: 'Undone. It is as before.',
+    notUndone: (why: string): string => `Not undone: ${why}`,
+  },
   tags: (n: number): string => (n === 1 ? '1 thing tagged' : `${n} things tagged`),
   time: (ms: number): string =>
     ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.max(1, Math.round(ms))} ms`,
