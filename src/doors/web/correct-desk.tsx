@@ -5,7 +5,7 @@ import { undoLesson } from './correct-api.ts'
 import type { Corrected, Lesson } from './correct-api.ts'
 import { CorrectCard } from './correct-card.tsx'
 import { JudgeBar } from './judge-bar.tsx'
-import type { Notes } from './toast.tsx'
+import type { Note, Notes } from './toast.tsx'
 import type { Correcting } from './use-correcting.ts'
 import { useKeys } from './use-keys.ts'
 import { words } from './words.ts'
@@ -82,14 +82,12 @@ export function CorrectDesk({ run, pointed, correcting, notes, onAgain }: Proper
   )
 }
 
-function noteOf({ lesson, nothing = '' }: Corrected): {
-  text: string
-  undo?: () => Promise<string>
-} {
+function noteOf({ lesson, nothing = '' }: Corrected): Note {
   if (lesson === undefined) return { text: words.correct.keptOut(nothing) }
   if (lesson.status !== 'applied') return { text: words.correct.keptOut(lesson.reason ?? '') }
-  const { version, concept, tool } = lesson
-  return { text: words.correct.learnt(version, concept, tool), undo: () => undo(lesson) }
+  const { id, version, concept, tool } = lesson
+  const text = words.correct.learnt(version, concept, tool)
+  return { text, lesson: id, undo: () => undo(lesson) }
 }
 
 async function undo({ id }: Lesson): Promise<string> {

@@ -6,14 +6,17 @@ import { words } from './words.ts'
 interface Properties {
   readonly example: Example
   readonly ticked?: boolean
+  /** Only the picture. */
+  readonly bare?: boolean
   /** Without it the example can only be looked at. */
   readonly onTick?: (() => void) | undefined
 }
 
 /** The part of a picture that an example is, with its name. */
-export function ExampleCrop({ example, ticked = true, onTick }: Properties) {
+export function ExampleCrop({ example, ticked = true, bare = false, onTick }: Properties) {
   const { kind, concept, positive, answer } = example
   const name = kind === 'answer' ? `${concept} ${answer ?? ''}` : words.example(concept, positive)
+  if (bare) return <Crop example={example} />
   const inside = (
     <>
       <Crop example={example} />

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import { JobProgress } from './job-progress.tsx'
 import { useKeys } from './use-keys.ts'
 import { words } from './words.ts'
 
@@ -7,6 +8,8 @@ export interface Note {
   readonly text: string
   readonly undo?: () => Promise<string>
   readonly again?: () => void
+  /** A lesson whose tuning is watched. */
+  readonly lesson?: string
 }
 
 export interface Notes {
@@ -37,6 +40,7 @@ export function Toast({ notes: { note, say, clear } }: { readonly notes: Notes }
       {note !== undefined && (
         <div className="toast">
           <p>{note.text}</p>
+          {note.lesson !== undefined && <JobProgress lesson={note.lesson} />}
           {note.undo !== undefined && (
             <button type="button" disabled={busy} aria-keyshortcuts="z" onClick={undo}>
               {words.undo} <kbd aria-hidden="true">Z</kbd>

@@ -1,3 +1,5 @@
+const DATE = { dateStyle: 'medium', timeStyle: 'short' } as const
+
 /** Every word of the page, in one place. */
 export const words = {
   title: 'Pupil',
@@ -160,6 +162,93 @@ export const words = {
     keptOut: (reason: string): string => `Not learnt: ${reason}`,
     undone: 'Undone. It is as before.',
     notUndone: (why: string): string => `Not undone: ${why}`,
+  },
+  screens: { desk: 'Ask', memory: 'Memory', review: 'Review', batch: 'Batch' },
+  navigation: 'Parts of Pupil',
+  loading: 'Loading …',
+  job: {
+    label: 'Tuning in the background',
+    stages: { collect: 'collect', tune: 'tune and validate', prove: 'prove', apply: 'apply' },
+    isDone: '(done)',
+    isNow: '(going on)',
+    states: {
+      waiting: 'Waiting for a worker; the examples act already.',
+      running: 'Prompts are being tuned; the examples act already.',
+      done: 'The tuned prompts act now.',
+      failed: 'Tuning failed; the examples go on acting.',
+      cancelled: 'Tuning was stopped; the examples go on acting.',
+    },
+    failed: (why: string): string => `Tuning failed: ${why}`,
+    nothing: (why: string): string => `No prompts: ${why}`,
+    scores: (plain: number, tuned: number): string =>
+      `Held-out pictures: ${Math.round(plain * 100)} % right before, ${Math.round(tuned * 100)} % with prompts.`,
+  },
+  memory: {
+    what: 'What is shown',
+    parts: {
+      concepts: 'Concepts',
+      lessons: 'Plans and answers',
+      demonstrations: 'Examples of plans',
+      decisions: 'Decisions',
+    },
+    search: 'Search by words',
+    none: 'Nothing has been taught yet. Correct an answer, and it will stand here.',
+    noneLike: 'Nothing that was taught has these words.',
+    import: 'Import',
+    importFile: 'Lesson to import, a zip file',
+    imported: (concept: string | null, tool: string): string =>
+      `Imported ${concept === null ? 'a lesson' : `“${concept}”`} for ${tool}. It acts now.`,
+    off: 'switched off',
+    acting: (versions: readonly number[], all: number): string =>
+      `v${versions.join(', v')} acts${all > versions.length ? ` of ${all}` : ''}`,
+    counts: (yes: number, no: number): string =>
+      `${yes} ${yes === 1 ? 'example' : 'examples'}${no === 0 ? '' : `, ${no} never`}`,
+    about: (concept: string, tool: string): string => `“${concept}” for ${tool}`,
+    shows: 'This is one',
+    never: 'Never again',
+    moreExamples: (n: number): string => `and ${n} more`,
+    versions: 'Versions',
+    version: (n: number): string => `v${n}`,
+    date: (at: number): string => new Date(at).toLocaleString('en', DATE),
+    by: (author: string): string => `by ${author}`,
+    source: 'the run it came from',
+    brought: (examples: number, prompts: number, plans: number): string =>
+      [[examples, 'example'] as const, [prompts, 'tuned prompt'] as const, [plans, 'plan'] as const]
+        .filter(([n]) => n > 0)
+        .map(([n, name]) => `${n} ${name}${n === 1 ? '' : 's'}`)
+        .join(', ') || 'no examples',
+    status: {
+      applied: 'acts',
+      'kept-out': 'kept out',
+      undone: 'undone',
+      superseded: 'replaced by a newer one',
+    },
+    redo: 'Use it again',
+    rollBack: 'Go back to this one',
+    export: 'Export',
+    switchOff: 'Switch all off',
+    switchedOff: 'Switched off: none of it acts.',
+    undone: (version: number): string => `v${version} is undone.`,
+    redone: (version: number): string => `v${version} acts again.`,
+    rolledBack: (version: number): string => `Back at v${version}.`,
+    forget: 'Forget for good …',
+    sure: 'All examples and versions go, and cannot be brought back.',
+    forgetSure: 'Forget it',
+    keep: 'Keep it',
+    forgotten: (concept: string, n: number): string =>
+      `“${concept}” is forgotten: ${n} ${n === 1 ? 'lesson' : 'lessons'} deleted.`,
+    verdicts: { right: 'right', wrong: 'wrong' },
+    origins: { start: 'ships with Pupil', run: 'from a run', human: 'given by a person' },
+    remove: 'Remove',
+    noDecisions: 'No decisions have been recorded yet. “pupil study” records them.',
+    privateQuestion: 'A private question; only its hash is kept here.',
+    graph: 'Moves',
+    graphMore: 'What may follow what in a search; wider ones were taken more often.',
+    graphLabel: (nodes: number, edges: number): string =>
+      `Graph of ${nodes} states and ${edges} moves; the table below lists them.`,
+    edge: (from: string, to: string, n: number): string => `${from} → ${to}: ${n} times`,
+    edges: 'As a table',
+    edgeHead: ['From', 'To', 'Taken', 'Told something'],
   },
   tags: (n: number): string => (n === 1 ? '1 thing tagged' : `${n} things tagged`),
   time: (ms: number): string =>

@@ -15,14 +15,15 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Addresses that the page shows something at. */
+const SCREENS = /^\/(?:runs\/\w+|memory|review|batch)?$/
+
 /** The page and its files. Names of built files hold their hash, so they never change. */
 export function pageRoutes(app: Hono<DoorEnv>, page: PageFiles): void {
   app.get('*', async (c, next) => {
     const path = new URL(c.req.url).pathname
     if (path.startsWith('/v1/')) return next()
-    const file = await page.read(
-      path === '/' || /^\/runs\/[\w]+$/.test(path) ? '/index.html' : path,
-    )
+    const file = await page.read(SCREENS.test(path) ? '/index.html' : path)
     if (file === undefined) return next()
     const fixed = path.startsWith('/assets/')
     return new Response(new Uint8Array(file.bytes), {
