@@ -3,6 +3,7 @@ import type { Abortable, Clock } from '../base/index.ts'
 import { UserFault } from '../base/index.ts'
 import type { ChatHead, ChatStore } from '../stores/index.ts'
 import type { ChatDesk, ChatSkill, SayOptions } from './chat-desk.ts'
+import type { ChatPartDocument } from './chat-document.ts'
 import type { PictureInput } from './picture-library.ts'
 
 /** A conversation as people read it. */
@@ -39,6 +40,8 @@ export interface ChatShelf {
   show(id: string, picture: PictureInput, options?: Abortable): Promise<ChatDocument>
   /** One turn; kept before its last part is given. @throws UserFault `E_BUSY` while another goes on */
   say(id: string, text: string, options?: SayOptions): AsyncGenerator<ChatPart, void, undefined>
+  /** The same, each part as plain JSON. */
+  tell(id: string, text: string, options?: SayOptions): AsyncGenerator<ChatPartDocument, void>
   correct(id: string, value: string): Promise<ChatDocument>
   skills(id: string, options?: Abortable): Promise<readonly ChatSkill[]>
   close(): Promise<void>
@@ -107,6 +110,19 @@ function openChats(parts: ShelfParts) {
 export function chatShelf(parts: ShelfParts): ChatShelf {
   const { store, clock } = parts
   const { opened, busy, hold, find, keep, alone } = openChats(parts)
+  const say: ChatShelf['say'] = async function* (id, text, options) {
+    take(busy, id)
+    try {
+      const one = await find(id)
+      for await (const part of one.desk.say(text, options)) {
+        // The desk has the new conversation by now; it is written down before anybody hears that it is done.
+        if (part.type === 'finish') await keep(one)
+        yield part
+      }
+    } finally {
+      busy.delete(id)
+    }
+  }
   return {
     open: async () => {
       const desk = await parts.desk()
@@ -127,18 +143,10 @@ export function chatShelf(parts: ShelfParts): ChatShelf {
         await one.desk.show(picture, options)
         return keep(one)
       }),
-    say: async function* (id, text, options) {
-      take(busy, id)
-      try {
-        const one = await find(id)
-        for await (const part of one.desk.say(text, options)) {
-          // The desk has the new conversation by now; it is written down before anybody hears that it is done.
-          if (part.type === 'finish') await keep(one)
-          yield part
-        }
-      } finally {
-        busy.delete(id)
-      }
+    say,
+    tell: async function* (id, text, options) {
+      const { chatPartDocument } = await import('./chat-document.ts')
+      for await (const part of say(id, text, options)) yield chatPartDocument(part)
     },
     correct: (id, value) =>
       alone(id, async (one) => {

@@ -18,6 +18,7 @@ import type { ProgressHub } from './progress-hub.ts'
 import type { Pupil, PupilOptions, RunOptions, RunRequest } from './pupil.ts'
 import { runShelf } from './run-shelf.ts'
 import type { RunParts } from './run-start.ts'
+import { tokenShelf } from './token-shelf.ts'
 
 /** Opens an assistant with a configuration; loads and opens nothing until it is asked. */
 export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
@@ -74,6 +75,8 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
       ...{ env: options.env ?? {}, isOwn: tools.length > 0 || options.blobs !== undefined },
     }),
     chats,
+    tokens: tokenShelf({ store: parts.tokens, space: config.space, clock, ids }),
+    replies: repliesOf(parts),
     cache: cacheShelf(config, { blobs: parts.blobs, pictures: parts.pictures, clock }),
     families,
     tools: signatures,
@@ -160,6 +163,14 @@ function picturesOf({ library }: Parts): Pupil['pictures'] {
     file: async (hash, more) => (await library()).file(hash, more),
     path: async (hash) => (await library()).path(hash),
     encode: async (hash, type, more) => (await library()).encode(hash, type, more),
+  }
+}
+
+function repliesOf({ replies }: Parts): Pupil['replies'] {
+  return {
+    claim: async (...request) => (await replies()).claim(...request),
+    settle: async (...reply) => (await replies()).settle(...reply),
+    release: async (key) => (await replies()).release(key),
   }
 }
 

@@ -25,6 +25,8 @@ export interface LiveRun {
   readonly task: Run['task']
   /** Every event after `after` (0 for all), those to come included; ends with the run. */
   events(after?: number, options?: { readonly signal?: AbortSignal }): AsyncIterable<RunEvent>
+  /** Settles when the run is on record, to be found there whatever becomes of this process; rejects if it cannot be. */
+  readonly kept: Promise<void>
   /** The finished run; rejects with what stopped it, such as a full disk. */
   readonly result: Promise<Run>
   cancel(reason?: string): void

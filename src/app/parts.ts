@@ -2,7 +2,15 @@ import { join } from 'node:path'
 import type { BlobStore, Clock } from '../base/index.ts'
 import { folderBlobs } from '../base/index.ts'
 import type { DemonstrationPool, Learnt } from '../memory/index.ts'
-import type { ChatStore, Db, JobStore, PictureStore, RunStore } from '../stores/index.ts'
+import type {
+  ChatStore,
+  Db,
+  JobStore,
+  PictureStore,
+  ReplyStore,
+  RunStore,
+  TokenStore,
+} from '../stores/index.ts'
 import { blobFolder, cacheFolders } from './cache.ts'
 import type { Config } from './config.ts'
 import type { DecisionFile } from './decision-book.ts'
@@ -26,6 +34,10 @@ export interface Parts {
   /** Corrections, labels and lessons of this space. */
   readonly learnt: Lazy<Learnt>
   readonly chats: Lazy<ChatStore>
+  /** Who may call; of every space. */
+  readonly tokens: Lazy<TokenStore>
+  /** Replies that are given once. */
+  readonly replies: Lazy<ReplyStore>
   /** Work in the background. */
   readonly jobs: Lazy<JobStore>
   close(): Promise<void>
@@ -72,6 +84,14 @@ export function openParts(
     const { chatStore } = await import('../stores/index.ts')
     return chatStore(await db(), config.space)
   })
+  const tokens = lazy(async () => {
+    const { tokenStore } = await import('../stores/index.ts')
+    return tokenStore(await db())
+  })
+  const replies = lazy(async () => {
+    const { replyStore } = await import('../stores/index.ts')
+    return replyStore(await db(), config.space)
+  })
   const jobs = lazy(async () => {
     const { jobStore } = await import('../stores/index.ts')
     return jobStore(await db(), config.space, clock)
@@ -91,6 +111,8 @@ export function openParts(
     learnt,
     decisions,
     chats,
+    tokens,
+    replies,
     jobs,
     close,
   }

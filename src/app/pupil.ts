@@ -2,6 +2,7 @@ import type { Run } from '../agents/index.ts'
 import type { Abortable, BlobStore, Clock, Ids, Progress } from '../base/index.ts'
 import type { BudgetLimits } from '../llm/index.ts'
 import type { Family, Signature } from '../program/index.ts'
+import type { ReplyStore } from '../stores/index.ts'
 import type { Tool } from '../tools/index.ts'
 import type { CacheShelf } from './cache.ts'
 import type { ChatShelf } from './chat-shelf.ts'
@@ -15,6 +16,7 @@ import type { PictureInput, PictureLibrary } from './picture-library.ts'
 import type { ProgramDesk } from './program-desk.ts'
 import type { StudyDesk } from './study-desk.ts'
 import type { RunShelf } from './run-shelf.ts'
+import type { TokenShelf } from './token-shelf.ts'
 import type { LoopOptions, LoopReport, LoopTask } from './train-loop.ts'
 
 export interface RunOptions extends Abortable {
@@ -127,6 +129,10 @@ export interface Pupil {
   readonly learning: LearningDesk
   /** Conversations that are kept. */
   readonly chats: ChatShelf
+  /** Who may call from elsewhere. */
+  readonly tokens: TokenShelf
+  /** Replies to requests that are carried out once, however often they come. */
+  readonly replies: ReplyStore
   readonly cache: CacheShelf
   families(): Promise<readonly Family[]>
   tools(): Promise<readonly Signature[]>

@@ -5,6 +5,8 @@ import type { PictureLibrary } from './picture-library.ts'
 
 /** Writes a run down while it goes on: what a killed process had done stays readable. */
 export interface RunRecorder {
+  /** Settles when the run is on record with what it was given; rejects with why it cannot be. */
+  readonly begun: Promise<void>
   /** Notes a step; writing goes on beside the run. */
   step(step: Step): void
   /** Waits for what is being written, then closes the record. @throws what stopped the writing */
@@ -42,7 +44,13 @@ export async function startRecord(
     await keepAll(head.task.inputs)
     await runs.begin(head)
   })
+  const begun = writing.then(() => {
+    if (failed !== undefined) throw failed.error
+  })
+  // Whoever only waits for the end hears of it there.
+  begun.catch(() => {})
   return {
+    begun,
     step: (step) => {
       const at = position++
       // Begun at once: whoever hears of the step may ask for its pictures, and waits for them there.

@@ -133,7 +133,7 @@ export async function launch(
   result.catch(() => {})
   const cancel = (reason = 'The run was stopped.'): void =>
     control.abort(new DOMException(reason, 'AbortError'))
-  return { id, task, events: journal.events, result, cancel }
+  return { id, task, events: journal.events, kept: record.begun, result, cancel }
 }
 
 /** Runs a stored run again from its record, as a run of its own. */

@@ -120,6 +120,7 @@ test("people's decisions are kept in a file, scored, exported, and forgotten", a
     book,
     start: async (request) => ({
       ...{ id: run.id, task: run.task, cancel: () => {}, result: Promise.resolve(run) },
+      kept: Promise.resolve(),
       events: async function* () {
         assert.equal(request.question, 'What?')
       },

@@ -1,5 +1,5 @@
 import { sha256 } from '../base/index.ts'
-import type { Db } from './db.ts'
+import type { Db, Writer } from './db.ts'
 
 /** What a day may cost, and what it has cost. */
 export interface Spending {
@@ -29,6 +29,8 @@ export interface TokenStore {
   /** The record of a token that is not revoked. */
   find(token: string): Promise<TokenRecord | undefined>
   list(space: string): Promise<readonly TokenRecord[]>
+  /** Whether any space has a token that is not revoked. */
+  any(): Promise<boolean>
   /** Tells whether there was one to revoke. */
   revoke(space: string, id: string, at: number): Promise<boolean>
   spent(id: string, day: number): Promise<Spending>
@@ -70,6 +72,15 @@ export function tokenStore(db: Db): TokenStore {
         .execute()
       return rows.map(recordOf)
     },
+    any: async () => {
+      const row = await db.read
+        .selectFrom('tokens')
+        .select('id')
+        .where('revoked_at', 'is', null)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
     revoke: async (space, id, at) => {
       const done = await db.write((writer) =>
         writer
@@ -92,24 +103,31 @@ export function tokenStore(db: Db): TokenStore {
       return row === undefined ? NOTHING : { ...row, tokens: Number(row.tokens) }
     },
     spend: async (token, day, cost) => {
-      await db.write((writer) =>
-        writer
-          .insertInto('token_spending')
-          .values({ token, day, runs: 1, ...cost })
-          .onConflict((conflict) =>
-            conflict.columns(['token', 'day']).doUpdateSet(({ eb, ref }) => ({
-              runs: eb(ref('token_spending.runs'), '+', 1),
-              calls: eb(ref('token_spending.calls'), '+', cost.calls),
-              tokens: eb(ref('token_spending.tokens'), '+', cost.tokens),
-              pictures: eb(ref('token_spending.pictures'), '+', cost.pictures),
-              seconds: eb(ref('token_spending.seconds'), '+', cost.seconds),
-              money: eb(ref('token_spending.money'), '+', cost.money),
-            })),
-          )
-          .execute(),
-      )
+      await db.write((writer) => addSpending(writer, token, day, cost))
     },
   }
+}
+
+async function addSpending(
+  writer: Writer,
+  token: string,
+  day: number,
+  cost: Spending,
+): Promise<void> {
+  await writer
+    .insertInto('token_spending')
+    .values({ token, day, runs: 1, ...cost })
+    .onConflict((conflict) =>
+      conflict.columns(['token', 'day']).doUpdateSet(({ eb, ref }) => ({
+        runs: eb(ref('token_spending.runs'), '+', 1),
+        calls: eb(ref('token_spending.calls'), '+', cost.calls),
+        tokens: eb(ref('token_spending.tokens'), '+', cost.tokens),
+        pictures: eb(ref('token_spending.pictures'), '+', cost.pictures),
+        seconds: eb(ref('token_spending.seconds'), '+', cost.seconds),
+        money: eb(ref('token_spending.money'), '+', cost.money),
+      })),
+    )
+    .execute()
 }
 
 function recordOf(row: {

@@ -8,6 +8,8 @@ import { mountApi } from './api/mount.ts'
 import { guard } from './guard.ts'
 import { liveRuns } from './live-runs.ts'
 import type { LiveRuns } from './live-runs.ts'
+import { liveTurns } from './live-turns.ts'
+import type { LiveTurns } from './live-turns.ts'
 import { createMetrics } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { openAiRoutes } from './openai/routes.ts'
@@ -40,6 +42,7 @@ export interface DoorOptions {
 export interface RouteContext {
   readonly pupil: Pupil
   readonly live: LiveRuns
+  readonly turns: LiveTurns
   readonly clock: Clock
   readonly metrics: Metrics
   readonly fetchPicture?: FetchPicture | undefined
@@ -62,9 +65,10 @@ function bodyBytes(pupil: Pupil): number {
 /** The HTTP door to an open Pupil. */
 export function createDoor(pupil: Pupil, options: DoorOptions): Door {
   const live = liveRuns()
+  const turns = liveTurns()
   const { clock = systemClock, fetchPicture } = options
   const metrics = createMetrics()
-  const context: RouteContext = { pupil, live, clock, metrics, fetchPicture }
+  const context: RouteContext = { pupil, live, turns, clock, metrics, fetchPicture }
   const app = new Hono<DoorEnv>()
   app.onError((error) => problem(error))
   app.notFound((c) =>
@@ -84,7 +88,10 @@ export function createDoor(pupil: Pupil, options: DoorOptions): Door {
   const { mcp } = options
   if (mcp !== undefined) app.all('/mcp', (c) => mcp(c.req.raw))
   if (options.page !== undefined) pageRoutes(app, options.page)
-  return { handle: async (request) => app.fetch(request), close: () => live.close() }
+  return {
+    handle: async (request) => app.fetch(request),
+    close: async () => void (await Promise.all([live.close(), turns.close()])),
+  }
 }
 
 function count(metrics: Metrics, clock: Clock): MiddlewareHandler<DoorEnv> {

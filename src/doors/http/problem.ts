@@ -12,6 +12,7 @@ const STATUS: Readonly<Record<string, number>> = {
   E_NO_CHAT: 404,
   E_NO_JOB: 404,
   E_BUSY: 409,
+  E_IDEMPOTENCY: 409,
   E_STRANGER: 403,
   E_BODY_TOO_LARGE: 413,
   E_PICTURE_TOO_LARGE: 413,

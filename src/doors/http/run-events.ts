@@ -71,5 +71,15 @@ function stepEvent(step: StepArgs[0], inputs: StepArgs[1], id: number): SseEvent
     return { event: 'program', id, data: { program, by, confidence, attempts: attempt + 1 } }
   }
   if (step.kind === 'plan') return { event: 'plan', id, data: { plan: step.plan, by: step.by } }
-  return { event: step.kind, id, data: {} }
+  return { event: step.kind, id, data: plainFields(step) }
+}
+
+/** What of a decision or a reading is words and numbers; the rest stands in the run's document. */
+function plainFields(step: object): Readonly<Record<string, unknown>> {
+  const plain = Object.entries(step).filter(([name, value]) => {
+    if (name === 'kind') return false
+    if (Array.isArray(value)) return value.every((one) => typeof one === 'string')
+    return ['string', 'number', 'boolean'].includes(typeof value)
+  })
+  return Object.fromEntries(plain)
 }

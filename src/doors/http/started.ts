@@ -14,6 +14,8 @@ export async function startedResponse(
     await run.result
     return Response.json(await documentOf(context, run.id), { headers })
   }
+  // What is acknowledged is not lost when the process dies.
+  await run.kept
   const { family, instruction } = run.task
   return Response.json(
     { run: run.id, status: 'open', family, instruction, self, events: `${self}/events` },

@@ -2,9 +2,10 @@ import type { Hono } from 'hono'
 import type { z } from 'zod'
 import { checkBody, checkValue } from '../check-body.ts'
 import type { DoorEnv } from '../door.ts'
+import { once } from './once.ts'
 import type { ApiRoute } from './route.ts'
 
-/** Puts routes onto an app: query and body are checked, then the work is done. */
+/** Puts routes onto an app: query and body are checked, then the work is done, once for each idempotency key. */
 export function mountApi(app: Hono<DoorEnv>, routes: readonly ApiRoute[]): void {
   for (const route of routes) {
     app.on(route.method.toUpperCase(), route.path, async (c) => {
@@ -12,9 +13,14 @@ export function mountApi(app: Hono<DoorEnv>, routes: readonly ApiRoute[]): void 
       const query =
         route.query === undefined ? {} : checkValue(c.req.query(), route.query, 'the query')
       const type = c.req.header('content-type')
-      const body = isJson(route, type) ? await readBody(c.req.raw, type, route.body) : undefined
-      const param = (name: string): string => c.req.param(name) ?? ''
-      return route.handle({ c, context: c.get('context'), query, body, param })
+      const context = c.get('context')
+      const work = async (): Promise<Response> => {
+        const body = isJson(route, type) ? await readBody(c.req.raw, type, route.body) : undefined
+        const param = (name: string): string => c.req.param(name) ?? ''
+        return route.handle({ c, context, query, body, param })
+      }
+      const key = route.method === 'post' ? c.req.header('idempotency-key') : undefined
+      return key === undefined ? work() : once(key, c.req.raw, { context, work })
     })
   }
 }

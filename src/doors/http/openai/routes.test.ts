@@ -190,6 +190,7 @@ test('a client that hangs up stops the run', async () => {
         Promise.resolve({
           id: 'run_1',
           task: {} as Awaited<ReturnType<typeof pupil.start>>['task'],
+          kept: Promise.resolve(),
           result: stopped.promise,
           events: async function* (_after, { signal } = {}) {
             yield { type: 'progress', id: 0, note: { task: 'wait', status: 'start' } }
