@@ -12,6 +12,13 @@ import type { ProcessesRequest, ProcessesSetup } from './learning-processes.ts'
 /** Jobs of this kind tune the prompts of a lesson. */
 const TUNE = 'tune'
 
+export interface TuningSwitches {
+  /** False gathers examples and tunes nothing. */
+  readonly prompts?: boolean
+  /** False applies whatever was learnt. */
+  readonly validation?: boolean
+}
+
 /** Work on lessons in the background. */
 export interface LearningJobs {
   /** Newest first. */
@@ -31,6 +38,8 @@ export interface LearningJobs {
       readonly once?: boolean
       readonly owner?: string
       readonly progress?: Progress
+      /** What of a lesson takes part; all of it by default (CLOVA table 4). */
+      readonly switches?: TuningSwitches
     },
   ): Promise<readonly Done[]>
   /**
@@ -56,9 +65,9 @@ export function learningJobs(parts: LearningParts, setup?: ProcessesSetup): Lear
       const id = parts.ids.next('job')
       return (await (await store()).add({ id, kind: TUNE, key: lesson, payload: { lesson } })).job
     },
-    work: async ({ once = false, owner = `${process.pid}`, progress, signal } = {}) => {
+    work: async ({ once = false, owner = `${process.pid}`, progress, switches, signal } = {}) => {
       const { work, workOnce } = await import('../queue/index.ts')
-      const handlers = { [TUNE]: tuneHandler(parts, setup, progress) }
+      const handlers = { [TUNE]: tuneHandler(parts, { setup, progress, switches }) }
       const setting = { jobs: await store(), handlers, owner, clock: parts.clock }
       const options = signal === undefined ? {} : { signal }
       if (!once) {
@@ -100,16 +109,18 @@ export async function tuneLater(lesson: Lesson | undefined, parts: LearningParts
   await learningJobs(parts).tune(lesson.id)
 }
 
-function tuneHandler(
-  parts: LearningParts,
-  setup: ProcessesSetup | undefined,
-  progress: Progress | undefined,
-): JobHandler {
+interface Tuning {
+  readonly setup: ProcessesSetup | undefined
+  readonly progress: Progress | undefined
+  readonly switches: TuningSwitches | undefined
+}
+
+function tuneHandler(parts: LearningParts, how: Tuning): JobHandler {
   return async (job, { signal, keep }) => {
     const { runStages } = await import('../queue/index.ts')
     const { tuningStages } = await import('../learning/index.ts')
     const { lesson } = job.payload as { readonly lesson: string }
-    const tuning = await tuningParts(parts, setup?.config.learning, progress)
+    const tuning = await tuningParts(parts, how)
     const stages = tuningStages(lesson, job.id, tuning)
     await runStages<TuningState>(job.progress, {}, stages, { keep, signal })
   }
@@ -118,9 +129,10 @@ function tuneHandler(
 /** What tuning works with here: models of the profile, pictures of the configured sources. */
 async function tuningParts(
   parts: LearningParts,
-  { steps, pictures }: Partial<LearningConfig> = {},
-  progress?: Progress,
+  { setup, progress, switches = {} }: Tuning,
 ): Promise<LessonTuningParts> {
+  const { steps, pictures }: Partial<LearningConfig> = setup?.config.learning ?? {}
+  const { prompts, validation: validate } = switches
   const { pastRuns } = await import('./past-runs.ts')
   const { decodePicture } = await import('../image/index.ts')
   const library = await parts.library()
@@ -129,7 +141,10 @@ async function tuningParts(
   return {
     ...{ learnt: await parts.learnt(), clock: parts.clock, finders },
     learnables: () => learnablesOf(parts),
+    ...{ things: workshop.things, fits: workshop.fits },
+    ...(prompts === undefined ? {} : { prompts }),
     tuning: {
+      ...(validate === undefined ? {} : { validate }),
       ...(steps === undefined ? {} : { steps }),
       ...(pictures === undefined ? {} : { most: pictures }),
     },

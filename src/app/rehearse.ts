@@ -1,9 +1,9 @@
 import type { Run } from '../agents/index.ts'
 import type { Abortable, Clock, Progress } from '../base/index.ts'
-import type { Box, Image } from '../image/index.ts'
+import type { Box, Image, ObjectRecord } from '../image/index.ts'
 import type { LanguageModel } from '../llm/index.ts'
 import { attemptOf } from '../learning/index.ts'
-import type { ActingMemory, ExampleEncoder } from '../learning/index.ts'
+import type { ActingMemory, ExampleEncoder, Fits } from '../learning/index.ts'
 import { parse, runProgram } from '../program/index.ts'
 import type { CallTool, RunLimits, RunOutcome, Signature } from '../program/index.ts'
 import { createToolbox } from '../tools/index.ts'
@@ -22,6 +22,8 @@ export interface Workshop {
   readonly call: CallTool
   /** For reflection; undefined when no planner is configured. */
   readonly model?: LanguageModel
+  /** How well regions fit names while some memory acts, as SELECT scores them; nothing without a matcher is -1. */
+  readonly fits: Fits
   /** The last program of a run, or another one, with other memory acting. */
   rehearse(
     run: Run,
@@ -50,6 +52,7 @@ export function createWorkshop(parts: WorkshopParts): Workshop {
       (await tools.objects(image, options)).flatMap(({ box, score }) =>
         score >= 0.15 ? [roundedBox(box, image)] : [],
       ),
+    fits: (memory) => fitsWith(tools.withMemory(memory)),
     rehearse: async (run, { memory, program, signal }) => {
       const attempt = attemptOf(run, signatures)
       if (attempt === undefined) return run.outcome
@@ -60,6 +63,17 @@ export function createWorkshop(parts: WorkshopParts): Workshop {
       })
       return outcome
     },
+  }
+}
+
+function fitsWith({ matchers = [] }: Backends): ReturnType<Fits> {
+  return async (image, box, concept, options = {}) => {
+    const object: ObjectRecord = {
+      ...{ type: 'object', id: 'region', box, category: 'object', score: null, mask: null },
+      frame: image.frame,
+    }
+    const [match] = (await matchers[0]?.match(image, [object], [concept], options)) ?? []
+    return (match?.known === true ? match.scores[0] : undefined) ?? -1
   }
 }
 

@@ -1,8 +1,15 @@
 import type { Run } from '../agents/index.ts'
 import type { Abortable, Clock, Ids } from '../base/index.ts'
-import type { LearnOutcome, LoopParts, Phase, ToolLesson } from '../learning/index.ts'
+import type {
+  Draft,
+  LearnOutcome,
+  LoopParts,
+  Phase,
+  ShownThing,
+  ToolLesson,
+} from '../learning/index.ts'
 import type { Demonstration, DemonstrationPool } from '../memory/index.ts'
-import type { Blame, Verdict } from '../reflection/index.ts'
+import type { Verdict } from '../reflection/index.ts'
 import type { LearningJobs } from './learning-jobs.ts'
 import type { LearningParts } from './learning-desk.ts'
 import { replayOf } from './learning-parts.ts'
@@ -19,6 +26,8 @@ export interface LoopTask {
   readonly pictures: readonly PictureInput[]
   /** The right answer: what reflection works with. */
   readonly answer?: string
+  /** What the instruction is about, as a person would show it; for tags all that is to be tagged. */
+  readonly shown?: readonly ShownThing[]
   /** Whether a run is right, where an answer cannot say it; undefined when nobody knows. */
   readonly judge?: (run: Run) => Promise<boolean | undefined>
 }
@@ -34,6 +43,10 @@ export interface LoopSwitches {
   /** Lessons on tools: examples, and prompts where the models take them. */
   readonly tools?: boolean
   readonly prompts?: boolean
+  /** Pictures found for a concept act as further examples where prompts do not pass. */
+  readonly gather?: boolean
+  /** Whether what was learnt must pass its checks to act. */
+  readonly validation?: boolean
 }
 
 export interface LoopOptions extends Abortable {
@@ -171,8 +184,10 @@ async function learnOne(
     ...(signal === undefined ? {} : { signal }),
   })
   const after = marks.length > 1 ? marks.at(-1) : undefined
-  const isTuned = switches.prompts !== false && made.lessons.length > 0
-  const jobs = isTuned ? await parts.work.work({ once: true, signal }) : []
+  const { prompts = true, validation = true } = switches
+  const isLater = hasJobs(switches) && made.lessons.length > 0
+  const work = { once: true, switches: { prompts, validation }, signal }
+  const jobs = isLater ? await parts.work.work(work) : []
   const faults = jobs.flatMap(({ job, error }) =>
     error === undefined ? [] : [`Tuning of ${job.key} failed: ${error}`],
   )
@@ -181,6 +196,11 @@ async function learnOne(
     ...{ lessons: made.lessons, notes: [...made.notes, ...faults] },
     ...(after === undefined ? {} : { after }),
   }
+}
+
+/** Whether lessons go on in the background: prompts are tuned, or pictures are gathered. */
+function hasJobs({ prompts = true, gather = true }: LoopSwitches): boolean {
+  return prompts || gather
 }
 
 /** A run counts for or against the examples in its prompts (clova §7). */
@@ -199,7 +219,7 @@ async function loopParts(
   const { switches = {} } = options
   return {
     signatures: workshop.signatures,
-    phases: await phasesOf(parts, switches),
+    phases: await phasesOf(task, parts, switches),
     replay: switches.replay === false ? null : replayOf(workshop),
     infer: async (_, { critique, signal }) => {
       if (critique === undefined) return first
@@ -211,10 +231,10 @@ async function loopParts(
     },
     again: (run, { signal }) =>
       parts.replay(run.id, { from: 0, ...(signal === undefined ? {} : { signal }) }),
-    teach: ({ blame, verdict, run }, more) =>
+    teach: ({ verdict, run }, more) =>
       switches.tools === false
         ? Promise.resolve({ lessons: [], missing: 'Lessons on tools are switched off.' })
-        : teachTool(task, { blame, verdict, run }, parts, { ...more, switches }),
+        : teachTool(task, { verdict, run }, parts, { ...more, switches }),
     rememberRight: async (run) => {
       if (switches.right !== false) await keepExample(run, 'right', parts)
     },
@@ -230,8 +250,12 @@ async function loopParts(
   }
 }
 
-/** Global, then local, each by the planner's model where there is one; replay stands last in both. */
+/**
+ * Global, then local: what the person showed first, then the planner's model where there is one; replay stands last
+ * in both.
+ */
 async function phasesOf(
+  task: LoopTask,
   parts: TrainParts,
   { global = true, local = true, replay = true }: LoopSwitches,
 ): Promise<readonly Phase[]> {
@@ -239,6 +263,9 @@ async function phasesOf(
     await import('../reflection/index.ts')
   const workshop = await parts.workshop()
   const { model } = workshop
+  const { shownReflector } = await import('../learning/index.ts')
+  const { shown = [], family } = task
+  const first = shown.length > 0 ? [shownReflector(shown, { all: family === 'tagging' })] : []
   const last = replay ? [replayReflector(replayOf(workshop))] : []
   const claims =
     model === undefined
@@ -246,37 +273,77 @@ async function phasesOf(
       : { global: globalReflector({ model }), local: localReflector({ model }) }
   return [
     ...(global
-      ? [{ name: 'global' as const, reflectors: [...(claims ? [claims.global] : []), ...last] }]
+      ? [
+          {
+            name: 'global' as const,
+            reflectors: [...first, ...(claims ? [claims.global] : []), ...last],
+          },
+        ]
       : []),
     ...(local
-      ? [{ name: 'local' as const, reflectors: [...(claims ? [claims.local] : []), ...last] }]
+      ? [
+          {
+            name: 'local' as const,
+            reflectors: [...first, ...(claims ? [claims.local] : []), ...last],
+          },
+        ]
       : []),
   ]
 }
 
+/** Blames of one verdict that are tried, until one teaches something that holds. */
+const MOST_BLAMES = 4
+
 async function teachTool(
   task: LoopTask,
-  { blame, verdict, run }: { readonly blame: Blame; readonly verdict: Verdict; readonly run: Run },
+  { verdict, run }: { readonly verdict: Verdict; readonly run: Run },
   parts: TrainParts,
   { switches, signal }: Abortable & { readonly switches: LoopSwitches },
 ): Promise<ToolLesson> {
-  const { callsOf, draftFromBlame, verdictJson } = await import('../learning/index.ts')
   const { teacherOf } = await import('./learning-parts.ts')
-  const draft = draftFromBlame(blame, callsOf(run))
-  if ('nothing' in draft) return { lessons: [], missing: draft.nothing }
-  for (const { image } of draft.examples) await (await parts.library()).keep(image)
+  const { verdictJson } = await import('../learning/index.ts')
   const teacher = await teacherOf(parts)
-  const failed = { run, ...(task.answer === undefined ? {} : { answer: task.answer }) }
-  const lecture = { ...draft, author: parts.space, verdict: verdictJson(verdict), failed }
-  const lesson = await teacher.apply(
-    await teacher.preview(lecture, signal === undefined ? {} : { signal }),
-  )
-  if (lesson.status !== 'applied')
-    return { lessons: [], missing: lesson.reason ?? 'It was kept out.' }
-  if (switches.prompts !== false && (await parts.backends?.())?.learnables !== undefined) {
-    await parts.work.tune(lesson.id)
+  const lessons: string[] = []
+  let missing = 'Nothing can be learnt from what is blamed.'
+  for (const draft of await draftsFor(task, verdict, run, parts)) {
+    // Of what replay supposes the first that holds is learnt; what a person showed is learnt whole.
+    if (lessons.length > 0 && verdict.by !== 'user') break
+    if ('nothing' in draft) {
+      missing = draft.nothing
+      continue
+    }
+    for (const { image } of draft.examples) await (await parts.library()).keep(image)
+    const failed = { run, ...(task.answer === undefined ? {} : { answer: task.answer }) }
+    const lecture = { ...draft, author: parts.space, verdict: verdictJson(verdict), failed }
+    const preview = await teacher.preview(lecture, signal === undefined ? {} : { signal })
+    const isForced = switches.validation === false
+    if (preview.lesson.status !== 'applied' && !isForced) {
+      missing = preview.lesson.reason ?? 'It was kept out.'
+      continue
+    }
+    const lesson = await teacher.apply(preview, { insist: isForced })
+    lessons.push(lesson.id)
+    if (hasJobs(switches) && (await parts.backends?.())?.learnables !== undefined) {
+      await parts.work.tune(lesson.id)
+    }
   }
-  return { lessons: [lesson.id] }
+  return lessons.length === 0 ? { lessons, missing } : { lessons }
+}
+
+/** What a verdict would teach, the likeliest first. */
+async function draftsFor(
+  { shown = [], family }: LoopTask,
+  verdict: Verdict,
+  run: Run,
+  parts: TrainParts,
+): Promise<readonly Draft[]> {
+  const { attemptOf, callsOf, draftFromBlame, draftsOfShown } = await import('../learning/index.ts')
+  if (verdict.by !== 'user') {
+    const blamed = verdict.blames.filter(({ location }) => location === 'tool')
+    return blamed.slice(0, MOST_BLAMES).map((blame) => draftFromBlame(blame, callsOf(run)))
+  }
+  const attempt = attemptOf(run, (await parts.workshop()).signatures)
+  return attempt === undefined ? [] : draftsOfShown(shown, attempt, { all: family === 'tagging' })
 }
 
 /** Keeps the program of a run as an example, unless an equal one is there (trap 16). */

@@ -13,8 +13,8 @@ import type {
 } from '../memory/index.ts'
 import type { RunOutcome } from '../program/index.ts'
 import { sameAnswer } from '../reflection/index.ts'
-import { like, LIKE_FROM } from '../tools/index.ts'
-import type { KnownPerson, LearntPrompts, Taught } from '../tools/index.ts'
+import { PHOTO_LIKENESS } from '../tools/index.ts'
+import type { KnownPerson, LearntPrompts, Likeness, Taught } from '../tools/index.ts'
 import type { ExampleDraft } from './draft.ts'
 import { answerOf, dryRun, reasonAgainst } from './effect.ts'
 import type { Effect, PastRun } from './effect.ts'
@@ -24,6 +24,8 @@ import { peopleOf, taughtOf } from './taught-of.ts'
 export interface ExampleEncoder {
   readonly name: string
   embed(image: Image, box: Box, options?: Abortable): Promise<Float32Array>
+  /** How they are compared; default as features of photographs are. */
+  readonly likeness?: Likeness
 }
 
 /** What would act if a lesson were applied. */
@@ -100,7 +102,7 @@ export function createTeacher(parts: TeacherParts): Teacher {
       for (const draft of wanted(lecture)) {
         exemplars.push(await exemplarOf(draft, lesson, { parts, lecture, options }))
       }
-      const validation = validate(exemplars)
+      const validation = validate(exemplars, parts.things)
       const { discarded = [] } = validation
       const brought: LessonParts = {
         ...NO_PARTS,
@@ -199,13 +201,16 @@ interface Validation {
  * Leaves each thing out once. One that nothing else resembles is discarded where most resemble another
  * (a false label among right ones); where most do not, they seem to be different things.
  */
-function validate(exemplars: readonly Exemplar[]): Validation {
+function validate(
+  exemplars: readonly Exemplar[],
+  { likeness: { like, from } = PHOTO_LIKENESS }: ExampleEncoder,
+): Validation {
   const positive = exemplars.filter((one) => one.positive)
   const counts = { positives: positive.length, negatives: exemplars.length - positive.length }
   const things = positive.filter(({ kind }) => kind === 'thing')
   if (things.length < 3) return counts
   const isAlone = (one: Exemplar): boolean =>
-    things.every((other) => other === one || like(one.feature, other.feature) < LIKE_FROM)
+    things.every((other) => other === one || like(one.feature, other.feature) < from(1))
   const alone = things.filter(isAlone)
   const recognised = things.length - alone.length
   if (recognised * 2 >= things.length) {

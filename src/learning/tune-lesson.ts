@@ -2,7 +2,7 @@ import type { Run } from '../agents/index.ts'
 import type { Abortable, Clock, Json, Progress } from '../base/index.ts'
 import { UserFault } from '../base/index.ts'
 import type { Box, Image, MaskRle } from '../image/index.ts'
-import { floatsOf, floatsText } from '../memory/index.ts'
+import { exemplarOf, exemplarText, floatsOf, floatsText } from '../memory/index.ts'
 import type { Exemplar, Learnt, Lesson, LessonParts, PromptEntry } from '../memory/index.ts'
 import type { RunOutcome } from '../program/index.ts'
 import { sameAnswer } from '../reflection/index.ts'
@@ -14,9 +14,11 @@ import { answerOf, dryRun, reasonAgainst } from './effect.ts'
 import type { Effect, PastRun } from './effect.ts'
 import { withPrompts } from './prompt-book.ts'
 import { peopleOf, taughtOf } from './taught-of.ts'
-import type { ActingMemory } from './teacher.ts'
+import type { ActingMemory, ExampleEncoder } from './teacher.ts'
 import { learnableFor, tuneTool } from './tune-tool.ts'
 import type { Tuned, TuningExample, TuningOptions } from './tuning/tuning.ts'
+import { weighExamples } from './weigh-examples.ts'
+import type { Fits, Weighed } from './weigh-examples.ts'
 
 /** What tuning a lesson in the background works with. */
 export interface LessonTuningParts {
@@ -32,6 +34,11 @@ export interface LessonTuningParts {
   readonly keep: (image: Image) => Promise<void>
   readonly rehearse: (run: Run, memory: ActingMemory, options: Abortable) => Promise<RunOutcome>
   readonly past: (options: Abortable) => Promise<readonly PastRun[]>
+  /** Numbers for gathered pictures, and how well the tools fit them: what prompts do not pass, examples may. */
+  readonly things?: ExampleEncoder
+  readonly fits?: Fits
+  /** False gathers examples and tunes nothing. */
+  readonly prompts?: boolean
   readonly tuning?: Omit<TuningOptions, 'signal'>
   readonly collecting?: Omit<CollectOptions, 'signal'>
   readonly progress?: Progress
@@ -48,6 +55,7 @@ export interface TuningState {
   readonly collected?: Json
   readonly examples?: readonly StoredExample[]
   readonly tuned?: StoredTuned
+  readonly weighed?: StoredWeighed
   readonly effect?: Effect
   /** The lesson that was written, or why there is none. */
   readonly lesson?: string
@@ -63,6 +71,11 @@ interface StoredExample {
   readonly others?: TuningExample['others']
 }
 
+/** Examples as text. */
+interface StoredWeighed extends Omit<Weighed, 'exemplars'> {
+  readonly exemplars: readonly string[]
+}
+
 interface StoredTuned extends Omit<Tuned, 'kept'> {
   readonly kept: readonly {
     readonly picture: string
@@ -76,7 +89,8 @@ interface StoredTuned extends Omit<Tuned, 'kept'> {
 }
 
 /**
- * Turns a lesson of examples into one of prompts: collect, tune and validate, prove, apply.
+ * Turns a lesson of examples into one of prompts: collect, tune and validate, prove, apply. Where prompts do not pass,
+ * the gathered pictures are weighed as further examples.
  *
  * The new lesson supersedes the old in one transaction and keeps its examples; it is written under an id that
  * follows from the job, so that a worker that is killed right after writing writes nothing twice. What does
@@ -98,6 +112,7 @@ export function tuningStages(
   return [
     unless('collect', (state, options) => collectFor(lesson, state, parts, options)),
     unless('tune', (state, options) => tuneFor(lesson, state, parts, options)),
+    unless('weigh', (state, options) => weighFor(lesson, state, parts, options)),
     unless('prove', (state, options) => prove(lesson, job, state, parts, options)),
     unless('apply', (state) => applyTuned(lesson, job, state, parts)),
   ]
@@ -118,7 +133,8 @@ async function collectFor(
   const lesson = await standing(id, parts)
   const nothing = (why: string): TuningState => ({ ...state, nothing: why })
   if (lesson.status !== 'applied') return nothing(`The lesson is ${lesson.status} by now.`)
-  if (learnableFor(lesson.tool, await parts.learnables()) === undefined) {
+  const canWeigh = parts.fits !== undefined && lesson.concept !== null
+  if (!canWeigh && learnableFor(lesson.tool, await parts.learnables()) === undefined) {
     return nothing(`The models behind ${lesson.tool} here take no prompts: its examples act alone.`)
   }
   if (lesson.concept === null) return state
@@ -160,8 +176,10 @@ async function tuneFor(
   parts: LessonTuningParts,
   options: Abortable,
 ): Promise<TuningState> {
+  if (parts.prompts === false) return state
   const lesson = await standing(id, parts)
   const learnable = learnableFor(lesson.tool, await parts.learnables())
+  if (learnable === undefined && parts.fits !== undefined) return state
   if (learnable === undefined) return { ...state, nothing: 'The model is no longer here.' }
   const { exemplars } = await parts.learnt.parts(id)
   const questions = []
@@ -208,6 +226,44 @@ function entriesOf(
   }))
 }
 
+/** Whether the prompts of a tuning may act. */
+function isPassed(tuned: StoredTuned | undefined): tuned is StoredTuned {
+  return tuned !== undefined && tuned.kept.length > 0 && tuned.against === undefined
+}
+
+async function weighFor(
+  id: string,
+  state: TuningState,
+  parts: LessonTuningParts,
+  options: Abortable,
+): Promise<TuningState> {
+  const { learnt, things, fits, clock, tuning } = parts
+  const lesson = await standing(id, parts)
+  const { concept } = lesson
+  if (isPassed(state.tuned) || concept === null || things === undefined || fits === undefined) {
+    return state
+  }
+  const { exemplars: own } = await learnt.parts(id)
+  const found: TuningExample[] = []
+  for (const { picture, ...one } of state.examples ?? []) {
+    found.push({ ...one, image: await parts.load(picture) })
+  }
+  const others = (await learnt.exemplars()).filter((one) => one.lesson !== id)
+  const lessons = await learnt.lessons()
+  const memoryWith = async (acting: readonly Exemplar[]): Promise<ActingMemory> => {
+    const all = [...others, ...acting]
+    return { taught: taughtOf(all, lessons), people: peopleOf(all) }
+  }
+  const { exemplars, ...figures } = await weighExamples(
+    { ...lesson, concept },
+    own,
+    found,
+    { clock, things, fits, memoryWith },
+    { ...options, ...(tuning?.validate === undefined ? {} : { validate: tuning.validate }) },
+  )
+  return { ...state, weighed: { ...figures, exemplars: exemplars.map(exemplarText) } }
+}
+
 async function prove(
   id: string,
   job: string,
@@ -215,16 +271,22 @@ async function prove(
   parts: LessonTuningParts,
   options: Abortable,
 ): Promise<TuningState> {
-  const { tuned } = state
-  if (tuned === undefined || tuned.kept.length === 0) return state
+  const { tuned, weighed } = state
+  const gathered = (weighed?.exemplars ?? []).map(exemplarOf)
+  const prompts = tuned === undefined || gathered.length > 0 ? [] : tuned.kept
+  if (prompts.length === 0 && gathered.length === 0) return state
   const lesson = await standing(id, parts)
   const { learnt } = parts
-  const acting = await learnt.exemplars()
+  const acting = [...(await learnt.exemplars()), ...gathered]
+  const entries =
+    tuned === undefined || prompts.length === 0
+      ? []
+      : entriesOf(lesson, job, tuned, parts.clock.now())
   const memory: ActingMemory = {
     taught: taughtOf(acting, await learnt.lessons()),
     people: peopleOf(acting),
     // Prompts of the lesson itself go when the new one comes.
-    prompts: withPrompts(learnt, entriesOf(lesson, job, tuned, parts.clock.now()), new Set([id])),
+    prompts: withPrompts(learnt, entries, new Set([id])),
   }
   const rehearse = (run: Run, more: Abortable): Promise<RunOutcome> =>
     parts.rehearse(run, memory, more)
@@ -246,27 +308,27 @@ async function applyTuned(
   state: TuningState,
   parts: LessonTuningParts,
 ): Promise<TuningState> {
-  const { tuned, effect } = state
+  const { tuned, weighed, effect } = state
   const { learnt, clock } = parts
   const before = await standing(id, parts)
   const fresh = `lesson_${job}`
   if ((await learnt.lesson(fresh)) !== undefined) return { ...state, lesson: fresh }
-  if (tuned === undefined) return { ...state, nothing: 'Nothing was tuned.' }
+  const gathered = (weighed?.exemplars ?? []).map(exemplarOf)
+  if (tuned === undefined && gathered.length === 0) {
+    return { ...state, nothing: 'The gathered pictures do not help beside your own examples.' }
+  }
   const at = clock.now()
   const old = await learnt.parts(id)
+  const isOfPrompts = tuned !== undefined && gathered.length === 0
   const brought: LessonParts = {
     demonstrations: [],
     // The person's examples go on acting: the same ones, under the new lesson.
-    exemplars: old.exemplars.map((one) => ({ ...one, id: `${fresh}/${one.id}`, lesson: fresh })),
-    prompts: entriesOf(before, fresh, tuned, at),
+    exemplars: [...old.exemplars, ...gathered].map((one) => ({
+      ...{ ...one, id: `${fresh}/${one.id}`, lesson: fresh },
+    })),
+    prompts: isOfPrompts ? entriesOf(before, fresh, tuned, at) : [],
   }
-  const { kept, ...figures } = tuned
-  const against =
-    tuned.against ??
-    (before.status === 'applied'
-      ? undefined
-      : `The lesson it builds on is ${before.status} by now.`) ??
-    (effect === undefined ? undefined : reasonAgainst(effect))
+  const against = againstLesson(state, before)
   const versions = (await learnt.lessons({ tool: before.tool })).filter(
     ({ concept }) => concept === before.concept,
   )
@@ -275,15 +337,37 @@ async function applyTuned(
     status: against === undefined ? 'applied' : 'kept-out',
     examples: brought.exemplars.map((one) => one.id),
     prompts: brought.prompts.map((one) => one.id),
-    validation: {
-      ...figures,
-      kept: kept.length,
-      collected: state.collected ?? null,
-    } as unknown as Json,
+    validation: validationOf(state),
     effect: (effect ?? before.effect) as unknown as Json,
     ...(against === undefined ? {} : { reason: against }),
     supersedes: before.id,
   }
   await learnt.addOnce(made, brought)
   return { ...state, lesson: fresh }
+}
+
+/** What speaks against a lesson that is ready. */
+function againstLesson(
+  { tuned, weighed, effect }: TuningState,
+  before: Lesson,
+): string | undefined {
+  const isGathered = (weighed?.exemplars.length ?? 0) > 0
+  return (
+    (isGathered ? undefined : tuned?.against) ??
+    (before.status === 'applied'
+      ? undefined
+      : `The lesson it builds on is ${before.status} by now.`) ??
+    (effect === undefined ? undefined : reasonAgainst(effect))
+  )
+}
+
+/** The figures of the checks, without what was learnt. */
+function validationOf({ tuned, weighed, collected }: TuningState): Json {
+  const examples = weighed && { ...weighed, exemplars: weighed.exemplars.length }
+  const figures = tuned && { ...tuned, kept: tuned.kept.length }
+  return {
+    ...figures,
+    ...(examples === undefined ? {} : { examples }),
+    collected: collected ?? null,
+  } as unknown as Json
 }

@@ -24,6 +24,8 @@ export interface TaskOptions extends Abortable {
   /** Default both, half and half. */
   readonly wording?: TaskSplit['wording'] | 'both'
   readonly size?: number
+  /** Tasks that hinge on a new concept hinge on one of these; default any. */
+  readonly hinges?: readonly string[]
   /** Only these types, such as `exist`; default all of the family. */
   readonly types?: readonly string[]
   readonly progress?: Progress
@@ -121,7 +123,9 @@ function firstSeed(family: TaskFamily, seed: number, { seeds, split }: TaskOptio
 
 /** New concepts in random order, over and over, so that each is asked about equally often. */
 function hingesOf({ library, options, stream }: Making): () => string {
-  const all = library.conceptsOf(options.styles, 'new')
+  const { hinges } = options
+  const drawn = library.conceptsOf(options.styles, 'new')
+  const all = hinges === undefined ? drawn : drawn.filter((id) => hinges.includes(id))
   let left: string[] = []
   return () => {
     if (left.length === 0) left = stream.shuffle(all)

@@ -8,7 +8,7 @@ import type { TaughtExample, TaughtLook, TaughtSource } from '../../taught.ts'
 import type { Eyes } from './eyes.ts'
 import { FEATURE_MEAN } from './feature-mean.ts'
 import { cosine } from './features.ts'
-import type { Features } from './features.ts'
+import type { Features, Likeness } from './features.ts'
 
 /**
  * From this similarity to an example on, a region is of its concept. Seen on the test photographs: pieces of
@@ -29,14 +29,6 @@ export interface ExemplarParts {
   readonly eyes: Pick<Eyes, 'objects'>
   readonly features: Features
   readonly taught: TaughtSource
-  /** How alike two features are; default as the photo features want it. */
-  readonly likeness?: Likeness
-}
-
-/** Similarity of two features, -1..1, and from which on they show the same concept. */
-export interface Likeness {
-  readonly like: (a: Float32Array, b: Float32Array) => number
-  readonly from: number
 }
 
 /**
@@ -56,7 +48,8 @@ export function exemplarLook(parts: ExemplarParts): TaughtLook {
 type Embed = (image: Image, box: Box, options?: Abortable) => Promise<Float32Array>
 
 function lookWith(parts: ExemplarParts, embed: Embed, uses: PromptUse[] | undefined): TaughtLook {
-  const { eyes, features, taught, likeness: alike = PHOTO_LIKENESS } = parts
+  const { eyes, features, taught } = parts
+  const { likeness: alike = PHOTO_LIKENESS } = features
   const examplesOf = async (name: string): Promise<readonly TaughtExample[] | undefined> => {
     const { things } = await taught()
     if (things.size === 0) return undefined
@@ -102,8 +95,9 @@ function lookWith(parts: ExemplarParts, embed: Embed, uses: PromptUse[] | undefi
       }
       const { near, far, best } = await likeness(box, judge)
       if (far > near && far >= UNLIKE_FROM) return { score: null }
-      if (near >= alike.from && near > far) judge.note(best, near)
-      return { score: near > far ? near : Math.min(near, alike.from - 0.01) }
+      const from = likeFrom(judge)
+      if (near >= from && near > far) judge.note(best, near)
+      return { score: near > far ? near : Math.min(near, from - 0.01) }
     },
     answer: async (image, question, options = {}) => {
       const { answers } = await taught()
@@ -224,7 +218,7 @@ async function fitting(
 
 async function fittingPlace(box: Box, name: string, judge: Judge): Promise<Finding | undefined> {
   const { near, far, best } = await likeness(box, judge)
-  if (near < judge.alike.from || near <= far) return undefined
+  if (near < likeFrom(judge) || near <= far) return undefined
   judge.note(best, near)
   return { box, score: near, name }
 }
@@ -240,7 +234,12 @@ function floats(text: string): Float32Array {
   return new Float32Array(bytes.buffer)
 }
 
-const PHOTO_LIKENESS: Likeness = { like: (a, b) => like(a, b), from: LIKE_FROM }
+function likeFrom({ alike, examples }: Judge): number {
+  return alike.from(examples.filter(({ positive }) => positive).length)
+}
+
+/** Of features of photographs. */
+export const PHOTO_LIKENESS: Likeness = { like: (a, b) => like(a, b), from: () => LIKE_FROM }
 
 const centred = new WeakMap<Float32Array, Float32Array>()
 

@@ -13,6 +13,15 @@ export interface Features {
   readonly size: number
   /** A vector of unit length; compare by cosine. */
   embed(image: Image, box: Box, options?: Abortable): Promise<Float32Array>
+  /** How they are compared; default as features of photographs are. */
+  readonly likeness?: Likeness
+}
+
+/** Similarity of two features, -1..1, and from which on they show the same concept. */
+export interface Likeness {
+  readonly like: (a: Float32Array, b: Float32Array) => number
+  /** The more examples there are, the likelier one of them is near by chance. */
+  readonly from: (examples: number) => number
 }
 
 /**
