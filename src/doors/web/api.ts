@@ -35,12 +35,23 @@ export async function startRun(
   instruction: string,
   mode: Mode,
 ): Promise<string> {
+  const body = taskForm(pictures, instruction, mode)
+  const made = await answer<{ run: string }>(fetch('/v1/runs', { method: 'POST', body }))
+  return made.run
+}
+
+/** Runs an instruction on one picture to its end. @throws ErrorData */
+export function askAndWait(picture: File, instruction: string, mode: Mode): Promise<RunDocument> {
+  const body = taskForm([picture], instruction, mode)
+  return answer<RunDocument>(fetch('/v1/runs?wait', { method: 'POST', body }))
+}
+
+function taskForm(pictures: readonly File[], instruction: string, mode: Mode): FormData {
   const form = new FormData()
   for (const picture of pictures) form.append('picture', picture)
   form.set('instruction', instruction)
   form.set('family', FAMILIES[mode])
-  const made = await answer<{ run: string }>(fetch('/v1/runs', { method: 'POST', body: form }))
-  return made.run
+  return form
 }
 
 export function readRun(id: string): Promise<RunDocument> {
