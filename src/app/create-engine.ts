@@ -14,6 +14,7 @@ import type { Engine } from './engine.ts'
 import type { Environment } from './environment.ts'
 import { roleModels } from './models.ts'
 import { openTools } from './open-tools.ts'
+import type { OpenTools } from './open-tools.ts'
 import { signaturesWith } from './own-tools.ts'
 import type { Parts } from './parts.ts'
 import { runHtml } from './run-html.ts'
@@ -28,6 +29,8 @@ export interface EngineSetup {
   readonly progress: Progress
   /** Where vision models run: `here` starts fastest, `worker` keeps a server answering. */
   readonly thread: PhotoOptions['thread']
+  /** The tools of another space, whose models are shared; default: opened here. */
+  readonly shared?: () => Promise<OpenTools>
   /** Tools beside the standard ones; one with the name of a standard tool takes its place. */
   readonly tools?: readonly Tool[]
   /** Without a planner: what becomes of a question that nothing is like; default `refuse`. */
@@ -38,9 +41,7 @@ export interface EngineSetup {
 export async function createEngine(setup: EngineSetup): Promise<Engine> {
   const { config, parts, clock, progress, tools = [] } = setup
   const signatures = await signaturesWith(tools)
-  const opened = await openTools({
-    ...{ config, progress, thread: setup.thread, memory: memorySource(parts.learnt) },
-  })
+  const opened = await toolsFor(setup)
   const models = roleModels(config, setup.env, clock)
   const pool = poolWhenNeeded(parts.pool)
   const limits: Partial<RunLimits> = {
@@ -71,7 +72,7 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
   const spends = vqa ?? caption ?? list ?? generator
   const common = spends === undefined ? agentFor(createBudget({}, clock)) : undefined
   return {
-    backends: opened.backends,
+    ...{ tools: opened, backends: opened.backends },
     run: (task, { id, createdAt, signal, onStep }) => {
       const budget = createBudget(task.budget ?? {}, clock)
       const agent = common ?? agentFor(budget)
@@ -98,6 +99,13 @@ export async function createEngine(setup: EngineSetup): Promise<Engine> {
     html: runHtml,
     close: () => opened.close(),
   }
+}
+
+async function toolsFor({ shared, ...setup }: EngineSetup): Promise<OpenTools> {
+  const { config, progress, thread } = setup
+  const memory = memorySource(setup.parts.learnt)
+  if (shared !== undefined) return (await shared()).forSpace(memory)
+  return openTools({ config, progress, thread, memory })
 }
 
 /** A pool that is opened at the first look: checking a program needs no store. */

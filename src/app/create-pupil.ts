@@ -22,15 +22,29 @@ import { tokenShelf } from './token-shelf.ts'
 
 /** Opens an assistant with a configuration; loads and opens nothing until it is asked. */
 export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
+  return pupilIn(config, options)
+}
+
+/** What the spaces of one process share; it belongs to the first. */
+interface Home {
+  readonly db: Parts['db']
+  readonly engine: Lazy<Engine>
+  readonly space: (name: string) => Pupil
+}
+
+function pupilIn(config: Config, options: PupilOptions, home?: Home): Pupil {
   const clock: Clock = options.clock ?? systemClock
   const ids: Ids = options.ids ?? randomIds
   const { tools = [] } = options
-  const parts = openParts(config, clock, options.blobs)
+  const parts = openParts(config, clock, options.blobs, home?.db)
   const hub = progressHub()
   const engine = lazy(async () => {
     const { createEngine } = await import('./create-engine.ts')
     const { env = {}, thread = 'here' } = options
-    return createEngine({ config, parts, clock, env, thread, tools, progress: hub.note })
+    const shared = home && { shared: async () => (await home.engine()).tools }
+    return createEngine({
+      ...{ config, parts, clock, env, thread, tools, progress: hub.note, ...shared },
+    })
   })
   const signatures = () => signaturesWith(tools)
   const families = async () => {
@@ -57,8 +71,10 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
     return replayRun(name, run, { ...(await runParts()), runs })
   }
   const whole = async (request: RunRequest, run?: RunOptions) => (await start(request, run)).result
-  return {
+  const spaces = spacesOf(config, options, { db: parts.db, engine, home: () => pupil })
+  const pupil: Pupil = {
     config,
+    inSpace: home?.space ?? spaces.space,
     ...verbs(whole),
     start,
     ...seek.verbs,
@@ -86,10 +102,36 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
       return diagnose({ config, parts, clock, backends, env: options.env ?? {} }, more)
     },
     close: async () => {
+      await spaces.close()
       await chats.close()
       await seek.close()
       await (await engine.made())?.close()
       await parts.close()
+    },
+  }
+  return pupil
+}
+
+/** Other spaces of this process, opened when they are first asked for. */
+function spacesOf(
+  config: Config,
+  options: PupilOptions,
+  { home, ...shared }: Omit<Home, 'space'> & { readonly home: () => Pupil },
+): { readonly space: Home['space']; close(): Promise<void> } {
+  const opened = new Map<string, Pupil>()
+  const space = (name: string): Pupil => {
+    if (name === config.space) return home()
+    const known = opened.get(name)
+    if (known !== undefined) return known
+    const made = pupilIn({ ...config, space: name }, options, { ...shared, space })
+    opened.set(name, made)
+    return made
+  }
+  return {
+    space,
+    close: async () => {
+      await Promise.all([...opened.values()].map((one) => one.close()))
+      opened.clear()
     },
   }
 }

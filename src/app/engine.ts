@@ -1,6 +1,7 @@
 import type { Run, Step, Task } from '../agents/index.ts'
 import type { Abortable, Progress } from '../base/index.ts'
 import type { Backends } from '../tools/index.ts'
+import type { OpenTools } from './open-tools.ts'
 import type { Workshop } from './rehearse.ts'
 
 export interface EngineOptions extends Abortable {
@@ -17,6 +18,7 @@ export interface EngineReplay extends EngineOptions {
 
 /** What turns tasks into runs: agents with the tools and models of the configuration. */
 export interface Engine {
+  readonly tools: OpenTools
   /** What is behind the tools, without language models. */
   readonly backends: Backends
   run(task: Task, options: EngineOptions): Promise<Run>

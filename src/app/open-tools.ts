@@ -4,7 +4,13 @@ import { iou } from '../image/index.ts'
 import type { Box, Image } from '../image/index.ts'
 import type { ActingMemory, ExampleEncoder } from '../learning/index.ts'
 import { NO_BACKENDS, photoBackends, starterBackends } from '../tools/index.ts'
-import type { Backends, Finding, PhotoBackends, PhotoOptions } from '../tools/index.ts'
+import type {
+  Backends,
+  Finding,
+  PhotoBackends,
+  PhotoOptions,
+  StarterBackends,
+} from '../tools/index.ts'
 import type { MemorySource } from './acting-memory.ts'
 import { cacheFolders } from './cache.ts'
 import type { Config } from './config.ts'
@@ -27,6 +33,8 @@ export interface OpenTools {
   objects(image: Image, options?: Abortable): Promise<readonly Finding[]>
   /** The same tools with other memory; the models are shared. */
   withMemory(memory: ActingMemory): Backends
+  /** The same tools for another space; the models are shared, and stay open when it closes. */
+  forSpace(memory: MemorySource): Promise<OpenTools>
   close(): Promise<void>
 }
 
@@ -45,9 +53,13 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
   }
 }
 
-function photoTools({ config, progress, thread, memory }: OpenToolsOptions): OpenTools {
+function photoTools(options: OpenToolsOptions, models?: PhotoBackends['models']): OpenTools {
+  const { config, progress, thread, memory } = options
   const cacheDir = cacheFolders(config).models
-  const photo = photoBackends({ cacheDir, progress, thread, ...memory })
+  const photo = photoBackends({
+    ...{ cacheDir, progress, thread, ...memory },
+    ...(models === undefined ? {} : { models }),
+  })
   return {
     ...{ backends: photo.backends, things: photo.features, faces: faceEncoder(photo) },
     objects: (image, more) => photo.eyes.objects(image, more),
@@ -56,13 +68,18 @@ function photoTools({ config, progress, thread, memory }: OpenToolsOptions): Ope
         ...{ cacheDir, models: photo.models, taught: async () => taught },
         people: async () => ((await photo.backends.identity?.enabled()) === true ? people : null),
       }).backends,
+    forSpace: async (other) => photoTools({ ...options, memory: other }, photo.models),
     close: () => photo.close(),
   }
 }
 
-async function starterTools({ thread, memory }: OpenToolsOptions): Promise<OpenTools> {
+async function starterTools(
+  options: OpenToolsOptions,
+  models?: StarterBackends['models'],
+): Promise<OpenTools> {
+  const { thread, memory } = options
   const own = memory === undefined ? {} : { taught: memory.taught, learnt: memory.prompts }
-  const starter = starterBackends({ thread, ...own })
+  const starter = starterBackends({ thread, ...own, ...(models === undefined ? {} : { models }) })
   const learnables = await starter.learnables()
   return {
     backends: { ...starter.backends, learnables },
@@ -74,6 +91,7 @@ async function starterTools({ thread, memory }: OpenToolsOptions): Promise<OpenT
         ...{ models: starter.models, taught: async () => taught },
         ...(prompts === undefined ? {} : { learnt: prompts }),
       }).backends,
+    forSpace: (other) => starterTools({ ...options, memory: other }, starter.models),
     close: () => starter.close(),
   }
 }
@@ -84,6 +102,7 @@ function noTools(profile: string): OpenTools {
     faces: noEncoder('faces', profile),
     objects: async () => [],
     withMemory: () => NO_BACKENDS,
+    forSpace: async () => noTools(profile),
     close: async () => {},
   }
 }

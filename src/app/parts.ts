@@ -43,17 +43,20 @@ export interface Parts {
   close(): Promise<void>
 }
 
+/** @param shared  the open store of another space, which stays open; default: one of their own */
 export function openParts(
   config: Config,
   clock: Clock,
   blobs = folderBlobs(blobFolder(config)),
+  shared?: Lazy<Db>,
 ): Parts {
-  const db = lazy(async () => {
+  const own = lazy(async () => {
     const { migrate, openDb } = await import('../stores/index.ts')
     const opened = await openDb(config.store)
     await migrate(opened, clock)
     return opened
   })
+  const db = shared ?? own
   const runs = lazy(async () => {
     const { runStore } = await import('../stores/index.ts')
     return runStore(await db(), config.space, clock)
@@ -100,7 +103,7 @@ export function openParts(
     const { decisionFile } = await import('./decision-book.ts')
     return decisionFile(join(config.data, 'decisions', `${config.space}.jsonl`))
   })
-  const close = async (): Promise<void> => (await db.made())?.close()
+  const close = async (): Promise<void> => (await own.made())?.close()
   return {
     blobs,
     db,

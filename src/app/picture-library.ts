@@ -206,6 +206,8 @@ async function thumbnail(
   },
 ): Promise<PictureFile> {
   const type: WrittenType = 'webp'
+  // Thumbnails are shared by all spaces: only who has the picture gets one.
+  if ((await options.pictures.get(hash)) === undefined) await options.bytesOf(hash)
   const cached = join(options.thumbnails, `${hash}-${maxSide}.${type}`)
   const found = await readFile(cached).catch(() => undefined)
   if (found !== undefined) return { bytes: found, type: `image/${type}` }

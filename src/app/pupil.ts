@@ -134,6 +134,11 @@ export interface Pupil {
   /** Replies to requests that are carried out once, however often they come. */
   readonly replies: ReplyStore
   readonly cache: CacheShelf
+  /**
+   * The same assistant in another space: store and models are shared; runs, pictures, chats and what was learnt
+   * are not. It closes with this one.
+   */
+  inSpace(space: string): Pupil
   families(): Promise<readonly Family[]>
   tools(): Promise<readonly Signature[]>
   /** What works here, what does not, and how to get it. */
