@@ -11,7 +11,9 @@ const IRREGULAR: readonly (readonly [string, string])[] = (
   'rose roses|vase vases|case cases|suitcase suitcases|briefcase briefcases|bookcase bookcases|' +
   'purse purses|hose hoses|blouse blouses|cheese cheeses|tortoise tortoises|nurse nurses|' +
   'base bases|phase phases|cache caches|moustache moustaches|mustache mustaches|' +
-  'headache headaches|avalanche avalanches'
+  'headache headaches|avalanche avalanches|volcano volcanoes|tornado tornadoes|mango mangoes|' +
+  'mosquito mosquitoes|torpedo torpedoes|echo echoes|domino dominoes|buffalo buffaloes|ski skis|' +
+  'sari saris|bikini bikinis|kiwi kiwis|yeti yetis'
 )
   .split('|')
   .map((pair) => pair.split(' ') as [string, string])
@@ -20,7 +22,7 @@ const IRREGULAR: readonly (readonly [string, string])[] = (
 const ONLY_PLURAL = new Set(
   (
     'scissors trousers jeans pants shorts glasses sunglasses binoculars pliers tweezers pyjamas ' +
-    'pajamas tights leggings goggles headphones clothes stairs'
+    'pajamas tights leggings goggles headphones clothes stairs fries briefs eyeglasses'
   ).split(' '),
 )
 
@@ -29,7 +31,9 @@ const INVARIANT = new Set(
   (
     'sheep deer fish aircraft spacecraft series species moose bison salmon trout shrimp offspring ' +
     'bus gas lens canvas yes has does his its as this is was us always perhaps sometimes besides ' +
-    'towards christmas pancreas atlas news'
+    'towards christmas pancreas atlas news blowfish jellyfish swordfish goldfish starfish catfish ' +
+    'squid footwear headgear furniture cutlery jewelry jewellery luggage broccoli garlic bread ' +
+    'bacon popcorn lettuce'
   ).split(' '),
 )
 

@@ -18,6 +18,7 @@ const SOLVERS: readonly (readonly [asks: RegExp, solve: Solver])[] = [
   [/^is (?:there )?(an? .+?)\??$/i, (m, s, l) => exists(m[1], s, l)],
   [/^is the (.+?) (in front of|behind|above|below) the (.+?)\??$/i, stands],
   [/^what (?:is this|is in the picture)\??$/i, (_, s, l) => nameOf(s, l, undefined)],
+  [/^what (?:thing|object) is this\??$/i, (_, s, l) => nameOf(s, l, undefined)],
   [/^what (.+) is this\??$/i, (m, s, l) => nameOf(s, l, m[1])],
 ]
 

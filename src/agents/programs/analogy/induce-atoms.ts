@@ -1,4 +1,4 @@
-import { oppositeSide, plainPlace, relationOf } from './relations.ts'
+import { oppositeSide, plainPlace, relationIn, relationOf } from './relations.ts'
 import type { ExpressionWord, Sites } from './sites.ts'
 import { expressionWords } from './sites.ts'
 import type { StringNode } from '../../../program/index.ts'
@@ -31,7 +31,7 @@ export function induceAtoms(
     const pieces = texts.get(node)
     const slot = pieces === undefined ? tokenSlot(book, 'side', node.text) : undefined
     if (slot !== undefined) texts.set(node, [piece(slot, false)])
-    if (pieces !== undefined) texts.set(node, withSides(pieces, book))
+    if (pieces !== undefined) texts.set(node, withPlaces(pieces, book))
   }
   for (const node of sites.expressions) {
     openWords(node, book, opened)
@@ -40,10 +40,26 @@ export function induceAtoms(
   }
 }
 
-/** `the chair on the left`: the side in the words around a thing is a slot too. */
-function withSides(pieces: readonly Piece[], book: SlotBook): readonly Piece[] {
+/**
+ * `the chair on the left`, `the owl behind the chair`: the side or relation in the words around a thing is
+ * a slot too.
+ */
+function withPlaces(pieces: readonly Piece[], book: SlotBook): readonly Piece[] {
   return pieces.flatMap((part): readonly Piece[] => {
     if (typeof part !== 'string') return [part]
+    const relation = relationIn(part)
+    const slot = relation === undefined ? undefined : tokenSlot(book, 'rel', relation.canon)
+    if (relation !== undefined && slot !== undefined) {
+      const { start, end } = relation
+      const bound = {
+        slot: slot.index,
+        form: 'same',
+        article: false,
+        quoted: true,
+        said: true,
+      } as const
+      return [part.slice(0, start), bound, part.slice(end)].filter((one) => one !== '')
+    }
     return part.split(SIDE_WORD).map((text) => {
       const side = SIDE_WORD.test(text) ? placeSlot(text, book) : undefined
       return side?.type === 'side' ? piece(side, true) : text

@@ -1,7 +1,7 @@
 import { article, isPlural, pluralPhrase, singularPhrase } from '../../../memory/index.ts'
 import type { Program } from '../../../program/index.ts'
 import { emojiNamed } from './emoji.ts'
-import { oppositeSide, plainPlace, relationOf, withRelation } from './relations.ts'
+import { oppositeSide, plainPlace, relationOf, relationPhrase, withRelation } from './relations.ts'
 import { rewrite } from './rewrite.ts'
 import { isOpen } from './spans.ts'
 import type { Atom, Holes, Piece, Slot, Template } from './template.ts'
@@ -64,7 +64,8 @@ function atomText(atom: Atom, slot: Slot, bound: readonly Token[], node: object)
     : canon
 }
 
-function pieceText(slot: Slot, bound: readonly Token[], hole: Hole): string {
+/** What stands in a hole of a text for a binding of its slot. */
+export function pieceText(slot: Slot, bound: readonly Token[], hole: Hole): string {
   const canon = bound[0]?.canon ?? ''
   switch (slot.type) {
     case 'emoji':
@@ -78,6 +79,7 @@ function pieceText(slot: Slot, bound: readonly Token[], hole: Hole): string {
       return canon
     case 'side':
     case 'rel':
+      if (hole.said === true) return relationPhrase(canon)
       return hole.quoted ? plainPlace(canon) : canon
     case 'thing':
     case 'kind':

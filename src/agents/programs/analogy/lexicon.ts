@@ -170,8 +170,8 @@ export const LEXICON: readonly LexiconRow[] = [
   ['rel', 'RIGHTOF', '(?:(?:to|on|at|from) )?(?:the )?right(?: hand)?(?: side)? (?:of|from)'],
   ['rel', 'INFRONTOF', 'in front of|ahead of'],
   ['rel', 'BEHIND', 'behind|in back of'],
-  ['rel', 'ABOVE', 'above|on top of|over|higher than'],
-  ['rel', 'BELOW', 'below|under|underneath|beneath|lower than'],
+  ['rel', 'ABOVE', 'above|on top of|over|higher (?:up )?than'],
+  ['rel', 'BELOW', 'below|under|underneath|beneath|lower (?:down )?than'],
   ['side', 'LEFT', '(?:(?:on|to|at|in) )?(?:the )?left(?: hand)?(?: side| half| part)?'],
   ['side', 'RIGHT', '(?:(?:on|to|at|in) )?(?:the )?right(?: hand)?(?: side| half| part)?'],
   ['side', 'TOP', '(?:(?:on|to|at|in) )?(?:the )?(?:top|upper)(?: side| half| part)?'],
@@ -180,8 +180,12 @@ export const LEXICON: readonly LexiconRow[] = [
 
   // How many, compared with what.
   ['comp', 'TWICE', 'twice as many|two times as many|double the number of'],
-  ['comp', '>=', 'at least|(?:no|not) (?:fewer|less) than|a minimum of'],
-  ['comp', '<=', 'at most|(?:no|not) more than|up to|a maximum of'],
+  [
+    'comp',
+    '>=',
+    'at (?:the )?least|(?:no|not) (?:fewer|less) than|not (?:below|under)|a minimum of',
+  ],
+  ['comp', '<=', 'at (?:the )?most|(?:no|not) more than|not (?:above|over)|up to|a maximum of'],
   [
     'comp',
     '==',

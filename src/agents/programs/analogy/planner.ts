@@ -7,6 +7,7 @@ import type { Candidate } from './candidate.ts'
 import { rename } from './combine.ts'
 import { composed } from './compose.ts'
 import { explain, planOf } from './explain.ts'
+import { GistReader } from './gist/gist.ts'
 import { induce } from './induce.ts'
 import { instantiate } from './instantiate.ts'
 import type { Match } from './template-index.ts'
@@ -46,6 +47,10 @@ const WRONG = 0.6
 const NEARER = 0.15
 const RESEMBLING = 0.025
 
+/** The gist of an instruction is offered when it is so likely, and then costs from 0.9 down by so much. */
+const LEAST_CHANCE = 0.35
+const GIST = 0.6
+
 const LOWEST_SCORE = -2
 
 interface FamilyIndex {
@@ -53,6 +58,8 @@ interface FamilyIndex {
   readonly known: Map<string, Demonstration>
   readonly right: TemplateIndex
   readonly wrong: TemplateIndex
+  /** Made when an instruction first lies on no template. */
+  gist?: GistReader | undefined
 }
 
 /**
@@ -94,7 +101,7 @@ async function indexed(
   pool: DemonstrationPool,
   signatures: readonly Signature[],
 ): Promise<FamilyIndex> {
-  const index = families.get(family) ?? {
+  const index: FamilyIndex = families.get(family) ?? {
     version: NaN,
     known: new Map(),
     right: new TemplateIndex(),
@@ -108,6 +115,7 @@ async function indexed(
   for (const id of [...index.known.keys()]) if (!alive.has(id)) forget(index, id)
   for (const demonstration of current) learn(index, demonstration, signatures)
   index.version = version
+  index.gist = undefined
   return index
 }
 
@@ -167,7 +175,8 @@ class Search {
     // Against instructions that come back to themselves.
     this.#planned.set(key, [])
     const direct = this.#direct(list)
-    const found = depth < DEEPEST ? [...direct, ...this.#joined(list, depth)] : direct
+    const joined = depth < DEEPEST ? [...direct, ...this.#joined(list, depth)] : direct
+    const found = depth === 0 ? [...joined, ...this.#byGist(list)] : joined
     const ranked = unique(found)
       .filter(({ cost }) => cost <= ACCEPTED)
       .sort((a, b) => a.cost - b.cost)
@@ -204,6 +213,19 @@ class Search {
       const program = this.#checked(candidate.program)
       return program === undefined ? [] : [{ ...candidate, program }]
     })
+  }
+
+  /** What the instruction seems to mean where it lies on no template. */
+  #byGist(list: readonly Token[]): readonly Candidate[] {
+    this.#index.gist ??= new GistReader(this.#index.right.templates())
+    const read = this.#index.gist.read(list)
+    if (read === undefined || read.chance < LEAST_CHANCE) return []
+    const program = this.#checked(parse(print(read.program)))
+    if (program === undefined) return []
+    const { template, bindings } = read
+    const { demonstration } = template
+    const match = { template, bindings, demonstration, cost: 0, exact: false }
+    return [candidateOf(match, program, ACCEPTED - GIST * read.chance)]
   }
 
   #checked(program: Program): Program | undefined {

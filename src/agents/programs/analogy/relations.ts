@@ -36,6 +36,32 @@ export function plainPlace(canon: string): string {
   return canon.replace(/OF$/, '').replace('INFRONT', 'in front').toLowerCase()
 }
 
+const SAID: readonly (readonly [pattern: RegExp, relation: string])[] = [
+  [/\b(?:(?:to|on) the )?left (?:side )?of\b/, 'LEFTOF'],
+  [/\b(?:(?:to|on) the )?right (?:side )?of\b/, 'RIGHTOF'],
+  [/\b(?:in front|ahead) of\b/, 'INFRONTOF'],
+  [/\bbehind\b/, 'BEHIND'],
+  [/\b(?:above|over|on top of|higher (?:up )?than)\b/, 'ABOVE'],
+  [/\b(?:below|under|underneath|beneath|lower (?:down )?than)\b/, 'BELOW'],
+]
+
+/** The relation that a text says, and where. */
+export function relationIn(
+  text: string,
+): { readonly canon: string; readonly start: number; readonly end: number } | undefined {
+  for (const [pattern, canon] of SAID) {
+    const match = pattern.exec(text)
+    if (match !== null) return { canon, start: match.index, end: match.index + match[0].length }
+  }
+  return undefined
+}
+
+/** A relation as it is said between two things: `LEFTOF` to `to the left of`. */
+export function relationPhrase(canon: string): string {
+  const text = relationText(canon)
+  return canon === 'LEFTOF' || canon === 'RIGHTOF' ? `to the ${text}` : text
+}
+
 /** A relation before the thing it leads to: `LEFTOF` to `left of`. */
 export function relationText(canon: string): string {
   return canon.endsWith('OF') ? `${plainPlace(canon)} of` : plainPlace(canon)

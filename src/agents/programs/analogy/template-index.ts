@@ -71,6 +71,11 @@ export class TemplateIndex {
     this.#tree.remove(heavyTerms(group.template.parts), group)
   }
 
+  /** All templates, each once. */
+  templates(): readonly Template[] {
+    return [...this.#groups.values()].map(({ template }) => template)
+  }
+
   /** Templates that the instruction lies on within a cost, cheapest first. */
   search(tokens: readonly Token[], limit: number): readonly Match[] {
     const terms = new Set(tokens.map(termOf))

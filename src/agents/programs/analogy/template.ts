@@ -31,6 +31,8 @@ export type Piece =
       readonly article: boolean
       /** Inside a quoted text of an expression. */
       readonly quoted: boolean
+      /** A relation between two things in a text: `to the left of`. */
+      readonly said?: true
     }
 
 /** A place that one token fills. */

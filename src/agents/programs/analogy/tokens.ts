@@ -3,6 +3,7 @@ import type { Word } from '../../../memory/index.ts'
 import { COLORS, KINDS, LEXICON, POSTURES } from './lexicon.ts'
 import type { TokenClass } from './lexicon.ts'
 import { numberAt } from './numbers.ts'
+import { isGlue, isOpen } from './spans.ts'
 
 /** A word, or a phrase of closed-class words, of an instruction. */
 export interface Token {
@@ -40,7 +41,9 @@ export function tokens(instruction: string): readonly Token[] {
     .replace(/\b(?:to|on) (?:its|their|his|her) (left|right)(?: side)?\b/gi, '$1 of it')
     .replace(/\b(?:whatever|(?:everything|anything|all) that) is not\b/gi, 'everything except')
     .replaceAll('-', ' ')
-  const read = settleOther(postures(mergeDoubles(allBut(nouns(classify(words(plain)))))))
+  const read = settleOther(
+    postures(mergeDoubles(allBut(theOne(bothOf(nouns(classify(words(plain)))))))),
+  )
   return inOrder(
     counted(imperative(orMore(stranded(existFirst(questionFirst(withoutPicture(shown(read)))))))),
   )
@@ -191,6 +194,22 @@ function questionFirst(list: readonly Token[]): readonly Token[] {
   return [wh, aux, ...list.slice(0, -2)]
 }
 
+/** `both owls` are the owls, each of them; `both` without a thing are both pictures. */
+function bothOf(list: readonly Token[]): readonly Token[] {
+  return list.map((token, i) => {
+    const isOfThings = token.text.toLowerCase() === 'both' && isOpen(list[i + 1])
+    return isOfThings ? { ...token, cls: 'every', canon: 'EVERY' } : token
+  })
+}
+
+/** `the one on the left`: a thing, no number. */
+function theOne(list: readonly Token[]): readonly Token[] {
+  return list.map((token, i) => {
+    const isThing = token.text.toLowerCase() === 'one' && list[i - 1]?.text.toLowerCase() === 'the'
+    return isThing && !isOpen(list[i + 1]) ? { ...token, cls: 'pron', canon: 'PRON' } : token
+  })
+}
+
 /** `all but the cat` is `everything but the cat`. */
 function allBut(list: readonly Token[]): readonly Token[] {
   return list.map((token, i) =>
@@ -200,16 +219,26 @@ function allBut(list: readonly Token[]): readonly Token[] {
   )
 }
 
-/** `two or more` is `at least two`. */
+/** `two or more`, `two cups or more` are `at least two`, `at least two cups`. */
 function orMore(list: readonly Token[]): readonly Token[] {
   const at = list.findIndex(
     (token, i) =>
-      token.cls === 'comp' && list[i - 1]?.canon === 'OR' && list[i - 2]?.cls === 'number',
+      (token.canon === '>' || token.canon === '<') &&
+      list[i - 1]?.canon === 'OR' &&
+      list[i + 1]?.cls !== 'than' &&
+      (list[i - 2]?.cls === 'number' || !isOpen(list[i + 1])),
   )
-  const [comparison, number] = [list[at], list[at - 2]]
-  if (comparison === undefined || number === undefined) return list
+  const from = list.slice(0, Math.max(0, at)).findLastIndex(({ cls }) => cls === 'number')
+  const comparison = list[at]
+  const isThing = list.slice(from + 1, at - 1).every((token) => isOpen(token) || isGlue(token))
+  if (comparison === undefined || from === -1 || !isThing) return list
   const canon = comparison.canon === '>' ? '>=' : '<='
-  return [...list.slice(0, at - 2), { ...comparison, canon }, number, ...list.slice(at + 1)]
+  return [
+    ...list.slice(0, from),
+    { ...comparison, canon },
+    ...list.slice(from, at - 1),
+    ...list.slice(at + 1),
+  ]
 }
 
 /** In what is to be done to things, `every dog` and `the dogs` are the same; in a question they differ. */
