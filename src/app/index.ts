@@ -13,6 +13,8 @@ export type {
 } from './config.ts'
 export { defineConfig, resolveConfig } from './config.ts'
 export type { Profile } from './profile.ts'
+export type { BenchReport, BenchRequest } from './benches.ts'
+export { runBench } from './benches.ts'
 export type { Evaluation, EvaluateRequest, WorldTasks } from './eval-desk.ts'
 export { evaluateOnWorld } from './world-desk.ts'
 export type { Diagnosis, Finding, Licence } from './doctor.ts'

@@ -46,3 +46,13 @@ export type { MmVetGrade, MmVetQuestion, MmVetScore } from './mm-vet.ts'
 export { gradeMmVet, mmVetFile, mmVetPrompt, readMmVet, scoreMmVet } from './mm-vet.ts'
 export type { SeedAnnotations, SeedQuestion, SeedScore } from './seed-bench.ts'
 export { printSeed, readSeed, scoreSeed, seedPrompt, seedUpload } from './seed-bench.ts'
+export {
+  benchAnswersText,
+  readBenchAnswers,
+  readBenchQuestions,
+  readJudgeContexts,
+  readJudgeRules,
+} from './bench-files.ts'
+export type { EvqaJudged } from './evqa-judge.ts'
+export { judgeEvqa, readEvqaPredictions } from './evqa-judge.ts'
+export { JUDGE_RULES } from './judge-rules.ts'

@@ -8,6 +8,8 @@ export interface SeedQuestion {
   readonly video: boolean
   readonly question: string
   readonly choices: readonly string[]
+  /** File of the picture (`data_id`); none for videos. */
+  readonly image?: string
 }
 
 export interface SeedAnnotations {
@@ -31,6 +33,9 @@ export function readSeed(json: unknown): SeedAnnotations {
       ...{ type: Number(row['question_type_id']), video: row['data_type'] === 'video' },
       question: typeof row['question'] === 'string' ? row['question'] : '',
       choices: ['a', 'b', 'c', 'd'].map((letter) => String(row[`choice_${letter}`] ?? '')),
+      ...(typeof row['data_id'] === 'string' && row['data_type'] !== 'video'
+        ? { image: row['data_id'] }
+        : {}),
     })),
   }
 }

@@ -1,4 +1,5 @@
 import type { CommandSpec } from './command.ts'
+import { BENCH_COMMANDS } from './bench-commands.ts'
 
 /** `pupil eval …`, as data. */
 export const EVAL_COMMAND: CommandSpec = {
@@ -34,5 +35,6 @@ export const EVAL_COMMAND: CommandSpec = {
       ],
       load: () => import('./commands/eval-world.ts'),
     },
+    ...BENCH_COMMANDS,
   ],
 }
