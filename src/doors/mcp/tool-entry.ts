@@ -41,3 +41,11 @@ export const LOOKS: ToolAnnotations = {
 
 /** Makes something new; what was there stays. */
 export const MAKES: ToolAnnotations = { ...LOOKS, readOnlyHint: false }
+
+/** Changes how later answers come out; clients ask their user first. */
+export const CHANGES: ToolAnnotations = {
+  ...LOOKS,
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+}
