@@ -3,20 +3,33 @@
  * model: along the graph, with the best fixed sequence of the same tools, without the graph, and with groups of
  * tools taken away; on concepts and on wordings that were not used to choose anything.
  *
- * npm run bench:seek [-- --count 150] [--seeds 3] [--only dynamic] [--first 6] [--show 5]
+ * With `--tools truth` the tools read the scene and err at stated rates; with `--tools starter` they are the
+ * shipped starter models, which look at the painted picture.
+ *
+ * npm run bench:seek [-- --tools starter] [--count 150] [--seeds 3] [--only dynamic] [--first 6] [--show 5]
  */
+import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createImage } from '../src/image/index.ts'
 import { createSeekingAgent, FREE_GRAPH, seekOutcome } from '../src/agents/index.ts'
-import type { SeekOptions, SeekTool, Task as SeekTask } from '../src/agents/index.ts'
+import type {
+  SeekOptions,
+  SeekTool,
+  Task as SeekTask,
+  TransitionGraph,
+} from '../src/agents/index.ts'
 import { seededRandom } from '../src/base/index.ts'
 import { openWordnet, wordnetFacts } from '../src/tools/index.ts'
 import { DEVELOPMENT_STYLE, makeTasks, openLibrary } from '../world/index.ts'
 import type { Library, Task } from '../world/index.ts'
+import { statelessGraphs } from './seek-free.ts'
+import { starterTools } from './seek-starter.ts'
 import { RATES, worldTools } from './seek-world.ts'
 
 const { values: flags } = parseArgs({
   options: {
+    tools: { type: 'string', default: 'truth' },
+    like: { type: 'string' },
     count: { type: 'string', default: '150' },
     seeds: { type: 'string', default: '3' },
     cache: { type: 'string', default: `${process.env['HOME'] ?? '.'}/.cache/pupil/world` },
@@ -44,6 +57,14 @@ const wordnet = await openWordnet()
 const facts = wordnetFacts(async () => wordnet)
 const library = await openLibrary([DEVELOPMENT_STYLE], { cacheFolder: flags.cache })
 
+const starter =
+  flags.tools === 'starter'
+    ? await starterTools({
+        cache: dirname(flags.cache),
+        ...(flags.like === undefined ? {} : { likeFrom: Number(flags.like) }),
+      })
+    : undefined
+
 const tasksOf = (seed: number, split: 'known' | 'new', wording: 'train' | 'held-out' | 'both') =>
   makeTasks(library, {
     ...{ family: 'knowledge', count, seed, split, wording, styles: [DEVELOPMENT_STYLE] },
@@ -70,7 +91,9 @@ const level = (text: string): string =>
 
 async function ask(task: Task, seed: number, options: SeekOptions): Promise<Row> {
   const { scene, image } = pictureOf(task, library)
-  const tools = worldTools(library.lexicon, scene.graph, { seed: `${seed}/${scene.image}` })
+  const tools =
+    starter?.providers ??
+    worldTools(library.lexicon, scene.graph, { seed: `${seed}/${scene.image}` })
   let inTools = 0
   const timed = [...tools, facts].map((one) => ({
     ...one,
@@ -162,31 +185,40 @@ const REPEATED: readonly (readonly SeekTool[])[] = [
 
 const nameOfSequence = (tools: readonly SeekTool[]): string => tools.join(' > ')
 
-/** The sequence that does best on questions apart from those of the tables. */
-async function best(
-  sequences: readonly (readonly SeekTool[])[],
+/** What does best on questions apart from those of the tables. */
+async function best<T>(
+  choices: readonly T[],
   tasks: readonly Task[],
-): Promise<readonly SeekTool[]> {
-  let winner: { readonly tools: readonly SeekTool[]; readonly right: number } | undefined
-  for (const tools of sequences) {
+  optionsOf: (choice: T) => SeekOptions,
+): Promise<T> {
+  let winner: { readonly choice: T; readonly right: number } | undefined
+  for (const choice of choices) {
     let right = 0
-    for (const task of tasks) right += Number((await ask(task, 8, { sequence: tools })).right)
-    if (winner === undefined || right > winner.right) winner = { tools, right }
+    for (const task of tasks) right += Number((await ask(task, 8, optionsOf(choice))).right)
+    if (winner === undefined || right > winner.right) winner = { choice, right }
   }
-  if (winner === undefined) throw new TypeError('there are sequences')
-  return winner.tools
+  if (winner === undefined) throw new TypeError('there are choices')
+  return winner.choice
 }
 
 const development = tasksOf(8, 'known', 'train').slice(0, 60)
 const wanted = flags.only?.split(',')
-const once = wanted ? [] : await best(orders(), development)
-const repeated = wanted ? [] : await best(REPEATED, development)
+const inSequence = (sequence: readonly SeekTool[]): SeekOptions => ({ sequence })
+const once = wanted ? [] : await best(orders(), development, inSequence)
+const repeated = wanted ? [] : await best(REPEATED, development, inSequence)
+const stateless = wanted
+  ? FREE_GRAPH
+  : await best(statelessGraphs(), development, (graph: TransitionGraph) => ({ graph }))
 
 const SYSTEMS: readonly (readonly [name: string, options: SeekOptions])[] = [
   ['dynamic', {}],
   [`best sequence, each tool once: ${nameOfSequence(once)}`, { sequence: once }],
   [`best sequence with repeats: ${nameOfSequence(repeated)}`, { sequence: repeated }],
-  ['without the graph', { graph: FREE_GRAPH }],
+  [
+    `without the graph, best order of ${statelessGraphs().length}: ${stateless.name}`,
+    { graph: stateless },
+  ],
+  ['without the graph, no order', { graph: FREE_GRAPH }],
   ['without the graph and recorded decisions', { graph: FREE_GRAPH, examples: 0 }],
   ['without recorded decisions', { examples: 0 }],
   ['without detection and selection', { without: ['detect', 'select_object'] }],
@@ -201,7 +233,11 @@ const SPLITS = [
 ] as const
 
 const started = performance.now()
-console.log(`Tools are right this often: ${JSON.stringify(RATES)}`)
+console.log(
+  starter === undefined
+    ? `Tools are right this often: ${JSON.stringify(RATES)}`
+    : 'Tools are the shipped starter models; picture search finds drawings of other styles.',
+)
 for (const [split, concepts, wording] of SPLITS) {
   console.log(`\n## ${split}: ${seeds} seeds of ${count} questions\n`)
   console.log('| system | right, % | 95 % | answered, % | tool calls | dynamic ahead by |')
@@ -242,6 +278,7 @@ console.log(
   `\nOwn overhead per decision: median ${at(0.5)} ms, p95 ${at(0.95)} ms (${sorted.length} runs)`,
 )
 console.log(`\n${((performance.now() - started) / 1000).toFixed(0)} s`)
+await starter?.close()
 
 function byType(tasks: readonly Task[], rows: readonly Row[]): void {
   for (const type of new Set(tasks.map((task) => task.wording))) {

@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { isFault, sha256, Unavailable } from '../base/index.ts'
 import type { Abortable, Progress } from '../base/index.ts'
 import type { Learnt } from '../memory/index.ts'
 import { openPictureIndex, pictureFolder, pictureIndexSource, vectorIndex } from '../tools/index.ts'
@@ -18,19 +19,24 @@ export interface PictureSourcesSetup {
   readonly progress: Progress
 }
 
+export interface PictureSearches {
+  readonly sources: readonly SourceProvider[]
+  /** What of the folder could not be used, or why none of it; known once it was searched. */
+  problems(): readonly string[]
+}
+
 /**
  * Image search on this machine: what people taught, the pictures of a folder, the drawings of the picture
  * world. Nothing is opened or encoded before the first search.
  */
-export async function pictureSearches(
-  setup: PictureSourcesSetup,
-): Promise<readonly SourceProvider[]> {
+export async function pictureSearches(setup: PictureSourcesSetup): Promise<PictureSearches> {
   const { config, encoder: open, learnt, progress } = setup
   const { pictureFolder: folder, world } = config.sources
   const encoder = whenAsked(open)
   const file = (name: string): string => join(config.cache, 'pictures', `${name}.json`)
   const index = { file, encoder, progress }
-  return [
+  let problems: readonly string[] = []
+  const sources = [
     pictureIndexSource({
       ...{ id: 'taught', encoder, likeFrom: LIKE_FROM, taught: true },
       index: async () => taughtIndex(await learnt(), (await open()).name),
@@ -40,7 +46,14 @@ export async function pictureSearches(
       : [
           pictureIndexSource({
             ...{ id: 'pictures', encoder, likeFrom: LIKE_FROM },
-            index: kept((options) => folderIndex(folder, index, options)),
+            index: kept(async (options) => {
+              const opened = await folderIndex(folder, index, options).catch((error: unknown) => {
+                if (isFault(error)) problems = [error.message]
+                throw error
+              })
+              problems = opened.problems
+              return opened
+            }),
           }),
         ]),
     ...(world !== true
@@ -52,6 +65,7 @@ export async function pictureSearches(
           }),
         ]),
   ]
+  return { sources, problems: () => problems }
 }
 
 /** An encoder that is opened at its first use; its name is only needed by what opens it. */
@@ -97,12 +111,23 @@ async function folderIndex(
   { file, encoder, progress }: IndexParts,
   options: Abortable,
 ): Promise<PictureIndex> {
-  const { pictures, problems } = await pictureFolder(folder, options)
-  const name = Buffer.from(folder).toString('base64url').slice(-80)
+  const { pictures, problems } = await pictureFolder(folder, options).catch((cause: unknown) => {
+    options.signal?.throwIfAborted()
+    throw new Unavailable('E_TOOL', `the folder of pictures ${folder} cannot be read`, {
+      ...{ fields: { provider: 'pictures', reason: 'config', folder }, cause },
+      cure: 'Set "sources.pictureFolder" to a folder that exists.',
+    })
+  })
   const index = await openPictureIndex(pictures, {
-    ...{ file: file(name), encoder, progress, signal: options.signal },
+    ...{ file: file(indexName(folder)), encoder, progress, signal: options.signal },
   })
   return { ...index, problems: [...problems, ...index.problems] }
+}
+
+/** A file name of its own for each folder, however long the path: readable, then a hash of all of it. */
+export function indexName(folder: string): string {
+  const plain = basename(folder).replace(/[^A-Za-z0-9-]+/g, '_')
+  return `${plain.slice(0, 40)}-${sha256(folder).slice(0, 16)}`
 }
 
 /** Some drawings of every concept, by their names, each with its meaning in WordNet. */

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { fakeClock } from '../testing/index.ts'
 import { resolveConfig } from './config.ts'
 import type { UserConfig } from './config.ts'
+import { indexName } from './picture-sources.ts'
 import { modelsFor } from './seek-desk.ts'
 import { openSeekSources } from './seek-sources.ts'
 
@@ -73,4 +74,12 @@ test('models elsewhere are asked nothing offline, and shown nothing without cons
   assert.deepEqual(named({ offline: true }), ['list'])
   assert.deepEqual(named({ offline: true }, { OLLAMA_HOST: 'https://llm.example.org' }), [])
   assert.deepEqual(named({ offline: true }, { OLLAMA_HOST: '127.0.0.1:11434' }), ['list'])
+})
+
+test('folders whose long paths differ only at their beginning have indexes of their own', () => {
+  const long = 'pictures/'.repeat(20)
+  const names = ['/home/ann/', '/home/bob/'].map((home) => indexName(home + long))
+  assert.equal(new Set(names).size, 2)
+  assert.match(names[0] ?? '', /^pictures-[0-9a-f]{16}$/)
+  assert.equal(indexName('/home/ann/photos'), indexName('/home/ann/photos'))
 })

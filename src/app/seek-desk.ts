@@ -67,7 +67,8 @@ export function createSeekDesk(setup: SeekDeskSetup): SeekDesk {
     const elsewhere = remoteBackends(config, env)
     const { offline = false, sendPictures = false, pictureUrl, consent, person } = settings
     const lessons = onceEach(() => setup.learnt().then(searchLessons))
-    const found = [...(await searches()), ...sources.providers({ offline, pictureUrl })]
+    const pictures = await searches()
+    const found = [...pictures.sources, ...sources.providers({ offline, pictureUrl })]
     const providers = [
       ...visionSources(looking, { elsewhere }),
       ownFacts(lessons),
@@ -81,7 +82,9 @@ export function createSeekDesk(setup: SeekDeskSetup): SeekDesk {
       ...{ providers, permissions: sources.permissions(sendPictures, providers) },
     })
     const { id, createdAt, signal, onStep } = engine
-    return agent.run(task, { id, createdAt, signal, onStep, options })
+    const run = await agent.run(task, { id, createdAt, signal, onStep, options })
+    const told = problemsText(pictures.problems())
+    return told.length === 0 ? run : { ...run, warnings: [...run.warnings, ...told] }
   }
   return {
     start: async (request, options, run) => {
@@ -97,6 +100,18 @@ export function createSeekDesk(setup: SeekDeskSetup): SeekDesk {
     },
     close: () => sources.close(),
   }
+}
+
+/** Pictures told one by one, at most. */
+const TOLD = 3
+
+/** What is wrong with the folder of pictures, in a few lines. */
+function problemsText(problems: readonly string[]): readonly string[] {
+  const more = problems.length - TOLD
+  return [
+    ...problems.slice(0, TOLD).map((one) => `Not in the picture index: ${one}`),
+    ...(more > 0 ? [`Not in the picture index: ${more} more pictures.`] : []),
+  ]
 }
 
 async function readTask(

@@ -23,6 +23,7 @@ import type { SourceProvider } from '../tools/index.ts'
 import type { Config } from './config.ts'
 import type { Environment } from './environment.ts'
 import { lazy } from './lazy.ts'
+import { indexName } from './picture-sources.ts'
 import { version } from './version.ts'
 
 export interface SeekSources {
@@ -57,7 +58,7 @@ export function openSeekSources(setup: SeekSourcesSetup): SeekSources {
   const own =
     documents === undefined
       ? undefined
-      : documentsSource({ folder: documents, index: indexFolder(index, documents), progress })
+      : documentsSource({ folder: documents, index: join(index, indexName(documents)), progress })
   const local: readonly SourceProvider[] = [
     ...(own === undefined ? [] : [own]),
     wordnetFacts(lazy(() => openWordnet())),
@@ -85,11 +86,6 @@ export function openSeekSources(setup: SeekSourcesSetup): SeekSources {
     },
     close: async () => own?.close(),
   }
-}
-
-/** One index for each folder, so that changing the setting does not build over another's. */
-function indexFolder(base: string, folder: string): string {
-  return join(base, Buffer.from(folder).toString('base64url').slice(-80))
 }
 
 /** Services that were set up: Wikimedia with a contact, the others with an address or a key. */

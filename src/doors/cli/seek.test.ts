@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { after, test } from 'node:test'
 import type { RunDocument } from '../../app/index.ts'
+import { fakeOpenAiServer } from '../../testing/index.ts'
 import { commandLine, documentOf } from '../../../test/e2e/command-line.ts'
+import { main } from './main.ts'
 
 const pupil = commandLine('seek')
 after(() => pupil.remove())
@@ -126,4 +129,72 @@ test('an unknown key among the sources is an error that names the known ones', a
   const said = await pupil(['seek', cat, 'What is it?'], { cwd })
   assert.equal(said.code, 2)
   assert.match(said.err, /unknown key "sources\.documets".*documents/s)
+})
+
+test('what cannot be used of a folder of pictures is told, and the search goes on', async () => {
+  const cwd = pupil.folder()
+  mkdirSync(join(cwd, 'pictures', 'owl'), { recursive: true })
+  writeFileSync(join(cwd, 'pictures', 'owl', '1.jpg'), 'no picture')
+  writeFileSync(join(cwd, 'pictures', 'metadata.jsonl'), '{"title": "a line without a file"}\n')
+  const config = (pictureFolder: string) =>
+    writeFileSync(join(cwd, 'pupil.config.json'), JSON.stringify({ sources: { pictureFolder } }))
+  config('pictures')
+  const ask = ['seek', cat, 'What family does this animal belong to?', '--offline']
+  const said = await pupil(ask, { cwd })
+  assert.match(said.out, /^Felidae\n/)
+  assert.match(said.err, /warning: Not in the picture index: metadata\.jsonl, line 1: /)
+  assert.match(said.err, /warning: Not in the picture index: owl\/1\.jpg: /)
+  config('nowhere')
+  const none = await pupil(ask, { cwd })
+  assert.match(none.out, /^Felidae\n/)
+  assert.match(none.err, /warning: .*the folder of pictures .*nowhere cannot be read/)
+})
+
+/** A terminal at which a person types one line when asked. */
+async function atTerminal(argv: readonly string[], cwd: string, typed: string) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const terminal = { isTTY: true, columns: 100 } as const
+  for (const stream of [stdin, stdout, stderr]) Object.assign(stream, terminal)
+  let err = ''
+  let asked = 0
+  stdout.resume()
+  stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString()
+    const prompts = err.split('Send it? [y/N]').length - 1
+    while (asked < prompts) {
+      asked++
+      stdin.write(`${typed}\n`)
+    }
+  })
+  const env = { PUPIL_HOME: join(cwd, 'home') }
+  const code = await main(argv, { stdin, stdout, stderr, cwd, env })
+  return { code, err, asked }
+}
+
+test('at a terminal the picture is shown before it goes anywhere; only "y" sends it', async (t) => {
+  const server = await fakeOpenAiServer(() => ({ text: 'cat' }))
+  t.after(() => server.close())
+  // Any address but that of this machine counts as elsewhere; this one still ends here.
+  const baseURL = server.baseUrl.replace('127.0.0.1', '0.0.0.0')
+  const cwd = pupil.folder()
+  writeFileSync(
+    join(cwd, 'pupil.config.json'),
+    JSON.stringify({
+      sources: { pictures: 'ask' },
+      models: { vqa: 'openai-compatible/eyes' },
+      providers: { 'openai-compatible': { baseURL } },
+    }),
+  )
+  const ask = ['seek', cup, 'In which year was the maker of this cup founded?', '--max-steps', '4']
+  const no = await atTerminal(ask, cwd, '')
+  assert.ok(no.asked > 0, no.err)
+  assert.match(no.err, /llm\/openai-compatible\/eyes would be sent .*to-be-sent\.jpg \(\d+ bytes\)/)
+  assert.equal(server.requests.length, 0)
+  const yes = await atTerminal(ask, cwd, 'y')
+  assert.ok(yes.asked > 0)
+  assert.match(JSON.stringify(server.requests[0]?.body), /data:image\/jpeg;base64/)
+  // Without a terminal nobody can be asked, so nothing goes.
+  const before = server.requests.length
+  await pupil(ask, { cwd })
+  assert.equal(server.requests.length, before)
 })

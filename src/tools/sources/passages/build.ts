@@ -84,7 +84,11 @@ export async function buildPassageIndex(
   } finally {
     await Promise.all([texts.close(), places.close()])
   }
-  await mergeSegments(folder, state.segments, { signal })
+  await mergeSegments(folder, state.segments, {
+    signal,
+    words: (loaded) =>
+      progress({ task: 'merge the index', status: 'progress', loaded, unit: 'words' }),
+  })
   state = { ...state, done: true }
   await writeState(folder, state)
   for (const name of await readdir(folder)) {

@@ -18,11 +18,13 @@ export const SPARSE = 64
 /**
  * Merges segments into `postings.bin` with `terms.bin` (all words with the place, length and count of their
  * postings) and `terms.idx` (every 64th word with its place in `terms.bin`).
+ *
+ * @param options.words  hears every now and then how many words are merged
  */
 export async function mergeSegments(
   folder: string,
   segments: number,
-  { signal }: Abortable,
+  { signal, words = () => {} }: Abortable & { readonly words?: (merged: number) => void },
 ): Promise<void> {
   const readers = await Promise.all(
     Array.from({ length: segments }, (_, i) => segmentReader(join(folder, `segment-${i}`))),
@@ -35,6 +37,7 @@ export async function mergeSegments(
   const heads = await Promise.all(readers.map((reader) => reader.next()))
   for (let n = 0; ; n++) {
     if (n % 1000 === 0) signal?.throwIfAborted()
+    if (n % 20_000 === 0) words(n)
     let word: string | undefined
     for (const head of heads) {
       if (head !== undefined && (word === undefined || head.word < word)) word = head.word
