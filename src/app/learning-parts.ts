@@ -46,8 +46,8 @@ export async function correctorParts(parts: LearningParts): Promise<CorrectorPar
 }
 
 /** How blame is looked for by replay here. */
-export function replayOf({ call, proposals }: Workshop): ReplayOptions {
-  return { call, proposals, most: 80 }
+export function replayOf({ call, proposals, opinion }: Workshop): ReplayOptions {
+  return { call, proposals, opinion, most: 120 }
 }
 
 /** A reflector whose claims must stand a replay. */

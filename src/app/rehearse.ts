@@ -22,6 +22,8 @@ export interface Workshop {
   readonly call: CallTool
   /** For reflection; undefined when no planner is configured. */
   readonly model?: LanguageModel
+  /** What the matcher says of a region showing a concept, 0..1; 0.5 where there is none or it cannot tell. */
+  opinion(image: Image, box: Box, concept: string, options?: Abortable): Promise<number>
   /** How well regions fit names while some memory acts, as SELECT scores them; nothing without a matcher is -1. */
   readonly fits: Fits
   /** The last program of a run, or another one, with other memory acting. */
@@ -52,6 +54,8 @@ export function createWorkshop(parts: WorkshopParts): Workshop {
       (await tools.objects(image, options)).flatMap(({ box, score }) =>
         score >= 0.15 ? [roundedBox(box, image)] : [],
       ),
+    opinion: (image, box, concept, options) =>
+      opinionOf(tools.backends, { image, box, concept }, options),
     fits: (memory) => fitsWith(tools.withMemory(memory)),
     rehearse: async (run, { memory, program, signal }) => {
       const attempt = attemptOf(run, signatures)
@@ -66,15 +70,39 @@ export function createWorkshop(parts: WorkshopParts): Workshop {
   }
 }
 
-function fitsWith({ matchers = [] }: Backends): ReturnType<Fits> {
-  return async (image, box, concept, options = {}) => {
-    const object: ObjectRecord = {
-      ...{ type: 'object', id: 'region', box, category: 'object', score: null, mask: null },
-      frame: image.frame,
-    }
-    const [match] = (await matchers[0]?.match(image, [object], [concept], options)) ?? []
-    return (match?.known === true ? match.scores[0] : undefined) ?? -1
+interface Region {
+  readonly image: Image
+  readonly box: Box
+  readonly concept: string
+}
+
+async function scoreOf(
+  { matchers = [] }: Backends,
+  { image, box, concept }: Region,
+  options: Abortable = {},
+): Promise<number | null> {
+  const object: ObjectRecord = {
+    ...{ type: 'object', id: 'region', box, category: 'object', score: null, mask: null },
+    frame: image.frame,
   }
+  const [match] = (await matchers[0]?.match(image, [object], [concept], options)) ?? []
+  return match?.known === true ? (match.scores[0] ?? null) : null
+}
+
+function fitsWith(backends: Backends): ReturnType<Fits> {
+  return async (image, box, concept, options) =>
+    (await scoreOf(backends, { image, box, concept }, options)) ?? -1
+}
+
+/** Scores so far above the least that counts are three times as likely right as wrong. */
+const SURER = 0.1
+
+/** The matcher's score as odds about the least that it takes for a fit. */
+async function opinionOf(backends: Backends, region: Region, options?: Abortable): Promise<number> {
+  const neutral = backends.matchers?.[0]?.neutral
+  if (neutral === undefined || !('score' in neutral)) return 0.5
+  const score = await scoreOf(backends, region, options)
+  return score === null ? 0.5 : 1 / (1 + 3 ** ((neutral.score - score) / SURER))
 }
 
 /** The tools with other memory; the models are shared. */

@@ -17,6 +17,8 @@ export interface CandidateHints {
   readonly literals: readonly string[]
   /** Boxes of anything in a picture, in its pixels; where one may have been missed. */
   readonly proposals: readonly Box[]
+  /** Another tool's opinion on what the step looked for being in a box, 0..1; 0.5 where there is none. */
+  readonly opinion?: (box: Box) => number
 }
 
 /** Tools whose results can be wrong; all others compute what follows from their arguments. */
@@ -107,32 +109,41 @@ function objectCandidates(
   const frame = frameOf(step)
   if (frame === undefined) return []
   const name = nameOf(step, found)
+  const { opinion = () => 0.5 } = hints
   const free = hints.proposals
     .filter((box) => found.every((one) => one.box.some((side, i) => side !== box[i])))
+    .toSorted((a, b) => opinion(b) - opinion(a))
     .slice(0, 8)
   const places: readonly Box[] = free.length > 0 ? free : [[0, 0, frame.width, frame.height]]
   const added = places.map((box, i) => objectAt(box, `given.${i}`, name, frame))
   const n = found.length
   const doubts = doubtsOf(found)
+  const gone = found.map(({ box }, i) => (doubts[i] ?? 0) / ratioOf(opinion(box)))
+  const come = added.map(({ box }) => (free.length > 0 ? ratioOf(opinion(box)) : 1) / added.length)
   const one = n === 0 ? [] : found.map((_, i) => found.filter((_, j) => j !== i))
   const out: Candidate[] = [
-    ...one.map((value, i) => ({ value, weight: 0.3 * (doubts[i] ?? 0) })),
-    ...added.map((extra) => ({
+    ...one.map((value, i) => ({ value, weight: 0.3 * (gone[i] ?? 0) })),
+    ...added.map((extra, k) => ({
       value: [...found, extra],
-      weight: (n === 0 ? 0.7 : 0.25) / added.length,
+      weight: (n === 0 ? 0.7 : 0.25) * (come[k] ?? 0),
     })),
   ]
   if (free.length > 0 && n > 0) {
     const swaps = found.flatMap((_, i) =>
-      added.map((extra) => ({
+      added.map((extra, k) => ({
         value: found.with(i, extra),
-        weight: (0.25 * (doubts[i] ?? 0)) / added.length,
+        weight: 0.25 * (gone[i] ?? 0) * (come[k] ?? 0),
       })),
     )
     out.push(...swaps)
   }
   if (n > 1) out.push({ value: [], weight: 0.05 })
   return [...out, ...counted(found, added, hints)]
+}
+
+/** How much likelier an opinion is of the thing than of another, within bounds: tools err. */
+function ratioOf(opinion: number): number {
+  return Math.min(12, Math.max(1 / 12, opinion / (1 - opinion)))
 }
 
 /** How much of the doubt falls on each object: less on those that are surer. */

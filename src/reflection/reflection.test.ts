@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { solidImage } from '../image/index.ts'
+import { cropImage, solidImage } from '../image/index.ts'
 import type { ObjectRecord } from '../image/index.ts'
 import { scriptedModel } from '../llm/index.ts'
 import { FAMILIES, parse, runProgram } from '../program/index.ts'
@@ -88,6 +88,44 @@ test('two faults at once are found as a pair', async () => {
       [1, 'yes'],
     ],
   )
+})
+
+test('of several places that were missed the one is given that another tool takes for the thing', async () => {
+  const run = await attempt(COUNTING, async (tool, args) =>
+    tool === 'LOC'
+      ? { value: args['object'] === 'dog' ? [object('d', 3, 0.95)] : [] }
+      : { value: (args['box'] as unknown[]).length },
+  )
+  const places = [object('a', 20).box, object('b', 50).box]
+  const { blames } = await replayReflector({
+    proposals: async () => places,
+    opinion: async (_, box, concept) => (concept === 'cat' && box === places[1] ? 0.9 : 0.1),
+  }).reflect(run, { answer: '2' })
+  const [blame] = blames
+  assert.deepEqual([blame?.step, blame?.concept], [1, 'cat'])
+  assert.deepEqual((blame?.expected as ObjectRecord[])[0]?.box, places[1])
+})
+
+test('a later step is judged by what it is asked once an earlier one is set right', async () => {
+  const program = `BOX0=LOC(image=IMAGE,object='dog')
+IMAGE0=CROP(image=IMAGE,box=BOX0)
+A=VQA(image=IMAGE0,question='What is it?')
+B=EVAL(expr="'yes' if {A} == 'poodle' else 'no'")
+FINAL_RESULT=RESULT(var=B)`
+  const asked: number[] = []
+  const call: CallTool = async (tool, args) => {
+    if (tool === 'LOC') return { value: [object('d', 3, 0.2)] }
+    const image = args['image'] as typeof IMAGE
+    if (tool === 'CROP')
+      return { value: cropImage(image, (args['box'] as ObjectRecord[])[0]?.box ?? [0, 0, 9, 9]) }
+    asked.push(image.frame.x)
+    return { value: 'unknown', score: 0.3 }
+  }
+  const run = await attempt(program, call)
+  await replayReflector({ call, proposals: async () => [[50, 0, 60, 10]] }).reflect(run, {
+    answer: 'yes',
+  })
+  assert.ok(new Set(asked).size > 1, 'the question is asked again of the other crop')
 })
 
 test('without a right answer, or when nothing explains it, replay finds nobody to blame', async () => {

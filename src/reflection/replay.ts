@@ -1,7 +1,7 @@
 import type { Abortable, Clock } from '../base/index.ts'
 import type { Box, Image } from '../image/index.ts'
-import { isImage, parse, replay, stepsOf } from '../program/index.ts'
-import type { CallStep, CallTool, Program, Value } from '../program/index.ts'
+import { isImage, isList, isObject, parse, replay, stepsOf } from '../program/index.ts'
+import type { CallStep, CallTool, Program, ProgramRun, Value } from '../program/index.ts'
 import { agrees } from './agrees.ts'
 import type { Attempt, Wish } from './attempt.ts'
 import type { Candidate, CandidateHints } from './candidates.ts'
@@ -16,6 +16,16 @@ export interface ReplayOptions {
   readonly call?: CallTool
   /** Boxes of anything in a picture, for what a detector may have missed. */
   readonly proposals?: (image: Image, options?: Abortable) => Promise<readonly Box[]>
+  /**
+   * What another tool says of a region showing a concept, 0..1: which of several places was missed, and which find is
+   * doubtful.
+   */
+  readonly opinion?: (
+    image: Image,
+    box: Box,
+    concept: string,
+    options?: Abortable,
+  ) => Promise<number>
   /** Replays at most; default 400. */
   readonly most?: number
   readonly clock?: Clock
@@ -93,6 +103,10 @@ export async function leadsTo(
 }
 
 interface World {
+  /** The calls of the run with other results in the place of some; undefined when no replay is left. */
+  readonly after: (
+    given: Readonly<Record<number, Value>>,
+  ) => Promise<readonly CallStep[] | undefined>
   readonly leadsTo: (given: Readonly<Record<number, Value>>, answer: string) => Promise<boolean>
   /** Replays that are left. */
   left(): number
@@ -104,19 +118,23 @@ function worldOf(attempt: Attempt, options: ReplayOptions & Abortable): World {
   // What a tool gives for the same arguments in one reflection is the same.
   const memory = new Map<string, Promise<unknown>>()
   let left = most
+  const again = async (given: Readonly<Record<number, Value>>): Promise<ProgramRun | undefined> => {
+    signal?.throwIfAborted()
+    if (left-- <= 0) return undefined
+    return replay(program, {
+      ...{ inputs: attempt.inputs, signatures: attempt.signatures, family: attempt.family },
+      ...{ record: attempt.steps, given },
+      call: remembering(call, memory),
+      ...(clock === undefined ? {} : { clock }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  }
   return {
     left: () => left,
+    after: async (given) => (await again(given))?.steps,
     leadsTo: async (given, answer) => {
-      signal?.throwIfAborted()
-      if (left-- <= 0) return false
-      const { outcome } = await replay(program, {
-        ...{ inputs: attempt.inputs, signatures: attempt.signatures, family: attempt.family },
-        ...{ record: attempt.steps, given },
-        call: remembering(call, memory),
-        ...(clock === undefined ? {} : { clock }),
-        ...(signal === undefined ? {} : { signal }),
-      })
-      return agrees(outcome, answer)
+      const run = await again(given)
+      return run !== undefined && agrees(run.outcome, answer)
     },
   }
 }
@@ -145,14 +163,15 @@ async function explain(
   options: ReplayOptions & Abortable,
 ): Promise<readonly Explanation[]> {
   const world = worldOf(attempt, options)
-  const steps = attempt.steps.filter(isFallible)
-  const literals = literalsOf(attempt.program)
-  const doubts = await Promise.all(
-    steps.map(async (step) => {
-      const hints: CandidateHints = { answer, literals, proposals: await seenBy(step, options) }
-      return { step, odds: odds(step), candidates: candidatesOf(step, hints) }
-    }),
-  )
+  // Answers are compared with texts of the program, and with each other.
+  const literals = [...new Set([...literalsOf(attempt.program), ...saidBy(attempt.steps)])]
+  const doubt = async (step: CallStep): Promise<Doubt> => {
+    const proposals = await seenBy(step, options)
+    const opinion = await opinionOn(step, proposals, options)
+    const hints: CandidateHints = { answer, literals, proposals, ...(opinion && { opinion }) }
+    return { step, odds: odds(step), candidates: candidatesOf(step, hints) }
+  }
+  const doubts = await Promise.all(attempt.steps.filter(isFallible).map(doubt))
   const single: Explanation[] = []
   for (const { step, odds, candidates } of doubts) {
     for (const { value, weight } of candidates) {
@@ -161,7 +180,9 @@ async function explain(
       single.push({ steps: [step.index], weight: odds * weight, given })
     }
   }
-  return [...single, ...(await explainByPairs(doubts, answer, world, single))]
+  const { pairs, bound } = await pairsInContext(doubts, world, doubt)
+  const free = pairsOf(doubts).filter(({ steps }) => !bound.has(steps.join()))
+  return [...single, ...(await explainByPairs([...pairs, ...free], answer, world, single))]
 }
 
 interface Doubt {
@@ -170,28 +191,73 @@ interface Doubt {
   readonly candidates: readonly Candidate[]
 }
 
+/** Results of an earlier step after which later ones are looked at anew. */
+const CONTEXTS = 4
+
+/**
+ * Pairs of an earlier step and one that is asked about something else once the earlier one is changed: the later
+ * step's other results are those of its call in the changed run.
+ *
+ * @returns bound  the pairs of steps that are so, joined by a comma
+ */
+async function pairsInContext(
+  doubts: readonly Doubt[],
+  world: World,
+  doubt: (step: CallStep) => Promise<Doubt>,
+): Promise<{ readonly pairs: readonly Explanation[]; readonly bound: ReadonlySet<string> }> {
+  const pairs: Explanation[] = []
+  const bound = new Set<string>()
+  for (const [i, a] of doubts.entries()) {
+    const later = doubts.slice(i + 1)
+    if (later.length === 0) continue
+    const likely = a.candidates.toSorted((x, y) => y.weight - x.weight).slice(0, CONTEXTS)
+    for (const one of likely) {
+      const steps = (await world.after({ [a.step.index]: one.value })) ?? []
+      for (const { step } of later) {
+        const now = steps.find(({ index, tool }) => index === step.index && tool === step.tool)
+        if (now === undefined || !isFallible(now) || argsKey(now) === argsKey(step)) continue
+        const b = await doubt(now)
+        bound.add(`${a.step.index},${step.index}`)
+        for (const two of b.candidates) pairs.push(pairOf(a, one, b, two))
+      }
+    }
+  }
+  return { pairs, bound }
+}
+
+function argsKey({ args }: CallStep): string {
+  return keyOf(Object.fromEntries(args.map(({ name, value }) => [name, value])))
+}
+
+function pairsOf(doubts: readonly Doubt[]): readonly Explanation[] {
+  return doubts.flatMap((a, i) =>
+    doubts
+      .slice(i + 1)
+      .flatMap((b) =>
+        a.candidates.flatMap((one) => b.candidates.map((two) => pairOf(a, one, b, two))),
+      ),
+  )
+}
+
+function pairOf(a: Doubt, one: Candidate, b: Doubt, two: Candidate): Explanation {
+  return {
+    steps: [a.step.index, b.step.index],
+    weight: a.odds * one.weight * b.odds * two.weight,
+    given: { [a.step.index]: one.value, [b.step.index]: two.value },
+  }
+}
+
 /**
  * The likeliest pairs first: only those about as likely as the best single change that explains the fault,
  * and until the rest could hardly matter.
  */
 async function explainByPairs(
-  doubts: readonly Doubt[],
+  pairs: readonly Explanation[],
   answer: string,
   world: World,
   single: readonly Explanation[],
 ): Promise<readonly Explanation[]> {
   const least = Math.max(0, ...single.map(({ weight }) => weight)) / 5
-  const pairs = doubts.flatMap((a, i) =>
-    doubts.slice(i + 1).flatMap((b) =>
-      a.candidates.flatMap((one) =>
-        b.candidates.map((two) => ({
-          steps: [a.step.index, b.step.index],
-          weight: a.odds * one.weight * b.odds * two.weight,
-          given: { [a.step.index]: one.value, [b.step.index]: two.value },
-        })),
-      ),
-    ),
-  )
   const found: Explanation[] = []
   const likely = pairs.filter(({ weight }) => weight > least)
   for (const pair of likely.toSorted((a, b) => b.weight - a.weight)) {
@@ -211,14 +277,38 @@ async function seenBy(
   step: CallStep,
   { proposals, signal }: ReplayOptions & Abortable,
 ): Promise<readonly Box[]> {
-  const image = step.args.find(({ value }) => isImage(value))?.value as Image | undefined
+  const image = pictureOf(step)
   if (proposals === undefined || image === undefined) return []
   return proposals(image, signal === undefined ? {} : { signal })
+}
+
+/** What another tool says of all regions in question, by box. */
+async function opinionOn(
+  step: CallStep,
+  proposals: readonly Box[],
+  { opinion, signal }: ReplayOptions & Abortable,
+): Promise<CandidateHints['opinion']> {
+  const concept = conceptOf(step)
+  const image = pictureOf(step)
+  const { result } = step
+  if (opinion === undefined || concept === null || image === undefined) return undefined
+  const found = result !== undefined && isList(result) ? result.filter(isObject) : []
+  const said = new Map<string, number>()
+  for (const box of [...found.map((one) => one.box), ...proposals]) {
+    const options = signal === undefined ? {} : { signal }
+    said.set(String(box), await opinion(image, box, concept, options))
+  }
+  return (box) => said.get(String(box)) ?? 0.5
+}
+
+function pictureOf(step: CallStep): Image | undefined {
+  return step.args.map(({ value }) => value).find(isImage)
 }
 
 /** The steps by the share of the explanations they take part in, each with its likeliest result. */
 function blamesOf(attempt: Attempt, found: readonly Explanation[]): readonly Blame[] {
   const total = found.reduce((sum, { weight }) => sum + weight, 0)
+  const likeliest = found.toSorted((a, b) => b.weight - a.weight)[0]
   const byStep = new Map<number, { weight: number; best: Explanation }>()
   for (const one of found) {
     for (const step of one.steps) {
@@ -230,8 +320,13 @@ function blamesOf(attempt: Attempt, found: readonly Explanation[]): readonly Bla
       }
     }
   }
+  // Results that explain the fault together belong together.
+  const bestOf = (index: number, own: Explanation): Explanation =>
+    likeliest?.steps.includes(index) === true ? likeliest : own
   return [...byStep]
-    .map(([index, { weight, best }]) => toBlame(attempt, index, weight / total, best))
+    .map(([index, { weight, best }]) =>
+      toBlame(attempt, index, weight / total, bestOf(index, best)),
+    )
     .flat()
     .toSorted((a, b) => b.confidence - a.confidence || (a.step ?? 0) - (b.step ?? 0))
 }
@@ -249,6 +344,13 @@ function toBlame(attempt: Attempt, index: number, share: number, best: Explanati
       reason: `${alone} of step ${index + 1} (${step.tool}) the answer comes out as it should.`,
     },
   ]
+}
+
+/** Texts that steps answered. */
+function saidBy(steps: readonly CallStep[]): readonly string[] {
+  return steps.flatMap(({ tool, result }) =>
+    tool !== 'EVAL' && tool !== 'RESULT' && typeof result === 'string' ? [result] : [],
+  )
 }
 
 /** Texts that the program's expressions and conditions compare with. */
