@@ -21,7 +21,7 @@ export interface RunRow {
   readonly createdAt: number
 }
 
-const FAMILIES: Readonly<Record<Mode, string>> = {
+const FAMILIES: Readonly<Record<TaskMode, string>> = {
   auto: 'auto',
   ask: 'gqa',
   compare: 'nlvr',
@@ -29,11 +29,14 @@ const FAMILIES: Readonly<Record<Mode, string>> = {
   tag: 'tagging',
 }
 
+/** What runs a program; a search is asked for by itself. */
+export type TaskMode = Exclude<Mode, 'seek'>
+
 /** Starts a run. @returns its id; rejects with `ErrorData` */
 export async function startRun(
   pictures: readonly File[],
   instruction: string,
-  mode: Mode,
+  mode: TaskMode,
 ): Promise<string> {
   const body = taskForm(pictures, instruction, mode)
   const made = await answer<{ run: string }>(fetch('/v1/runs', { method: 'POST', body }))
@@ -41,12 +44,49 @@ export async function startRun(
 }
 
 /** Runs an instruction on one picture to its end. @throws ErrorData */
-export function askAndWait(picture: File, instruction: string, mode: Mode): Promise<RunDocument> {
+export function askAndWait(
+  picture: File,
+  instruction: string,
+  mode: TaskMode,
+): Promise<RunDocument> {
   const body = taskForm([picture], instruction, mode)
   return answer<RunDocument>(fetch('/v1/runs?wait', { method: 'POST', body }))
 }
 
-function taskForm(pictures: readonly File[], instruction: string, mode: Mode): FormData {
+/** Starts a search for what is known about what a picture shows. @returns its id; rejects with `ErrorData` */
+export async function startSeek(
+  picture: File,
+  question: string,
+  offline: boolean,
+): Promise<string> {
+  const base64 = await base64Of(picture)
+  const body = JSON.stringify({ picture: { base64, name: picture.name }, question, offline })
+  const headers = { 'content-type': 'application/json' }
+  const made = await answer<{ run: string }>(fetch('/v1/seek', { method: 'POST', headers, body }))
+  return made.run
+}
+
+/** A file's bytes as base 64. */
+export function base64Of(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => {
+      const address = String(reader.result)
+      resolve(address.slice(address.indexOf(',') + 1))
+    })
+    reader.addEventListener('error', () => reject(unreadable(reader.error?.message)))
+    reader.readAsDataURL(file)
+  })
+}
+
+function unreadable(why = ''): ErrorData {
+  return {
+    ...{ kind: 'UserFault', code: 'E_PICTURE', message: `The picture cannot be read: ${why}` },
+    fields: {},
+  }
+}
+
+function taskForm(pictures: readonly File[], instruction: string, mode: TaskMode): FormData {
   const form = new FormData()
   for (const picture of pictures) form.append('picture', picture)
   form.set('instruction', instruction)

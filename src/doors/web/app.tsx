@@ -10,6 +10,7 @@ import { words } from './words.ts'
 // Fetched when they are gone to; the first screen does not wait for them.
 const MemoryPage = lazy(async () => ({ default: (await import('./memory-page.tsx')).MemoryPage }))
 const BatchPage = lazy(async () => ({ default: (await import('./batch-page.tsx')).BatchPage }))
+const ReviewPage = lazy(async () => ({ default: (await import('./review-page.tsx')).ReviewPage }))
 
 export function App() {
   const desk = usePage()
@@ -29,6 +30,7 @@ export function App() {
       <Suspense fallback={<p className="screen soft">{words.loading}</p>}>
         {screen === 'desk' && <Desk {...{ desk, notes }} />}
         {screen === 'batch' && <BatchPage batch={batch} onGo={goTo} />}
+        {screen === 'review' && <ReviewPage onGo={goTo} />}
         {screen === 'memory' && <MemoryPage notes={notes} />}
       </Suspense>
       <Toast notes={notes} />

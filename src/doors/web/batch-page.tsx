@@ -1,14 +1,14 @@
+import type { TaskMode } from './api.ts'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Batch, BatchItem, BatchState } from './batch.ts'
 import { nameOf } from './batch.ts'
 import { EXPORTS, thingsOf } from './batch-export.ts'
 import type { ExportForm } from './batch-export.ts'
-import type { Mode } from './page-state.ts'
 import { VirtualList } from './virtual-list.tsx'
 import { words } from './words.ts'
 import './batch.css'
 
-const MODES: readonly Mode[] = ['auto', 'ask', 'edit', 'tag']
+const MODES: readonly TaskMode[] = ['auto', 'ask', 'edit', 'tag']
 
 interface Properties {
   readonly batch: Batch
@@ -45,7 +45,7 @@ export function BatchPage({ batch, onGo }: Properties) {
             <select
               value={state.mode}
               disabled={isGoing}
-              onChange={({ target }) => batch.say({ mode: target.value as Mode })}
+              onChange={({ target }) => batch.say({ mode: target.value as TaskMode })}
             >
               {MODES.map((mode) => (
                 <option key={mode} value={mode}>

@@ -1,6 +1,6 @@
 import type { RunDocument } from '../../app/index.ts'
 import type { ErrorData } from '../../base/index.ts'
-import type { Mode } from './page-state.ts'
+import type { TaskMode } from './api.ts'
 
 /** A picture of a batch, and what came of it. */
 export interface BatchItem {
@@ -13,7 +13,7 @@ export interface BatchItem {
 export interface BatchState {
   readonly items: readonly BatchItem[]
   readonly instruction: string
-  readonly mode: Mode
+  readonly mode: TaskMode
   readonly isGoing: boolean
   readonly done: number
   readonly failed: number
@@ -25,7 +25,7 @@ export interface Batch {
   /** Hears of each change. @returns stops */
   subscribe(hear: () => void): () => void
   add(files: readonly File[]): void
-  say(words: { readonly instruction?: string; readonly mode?: Mode }): void
+  say(words: { readonly instruction?: string; readonly mode?: TaskMode }): void
   /** Goes on with what waits. */
   start(): void
   /** What is running ends; nothing more begins. */
@@ -35,7 +35,7 @@ export interface Batch {
   clear(): void
 }
 
-export type AskOne = (file: File, instruction: string, mode: Mode) => Promise<RunDocument>
+export type AskOne = (file: File, instruction: string, mode: TaskMode) => Promise<RunDocument>
 
 /** Asked at once: the server runs one model at a time, so more would only wait there. */
 const AT_ONCE = 2

@@ -5,7 +5,7 @@ import type { Mode } from './page-state.ts'
 import type { PageDesk } from './use-run.ts'
 import { examples, words } from './words.ts'
 
-const MODES: readonly Mode[] = ['auto', 'ask', 'compare', 'edit', 'tag']
+const MODES: readonly Mode[] = ['auto', 'ask', 'compare', 'edit', 'tag', 'seek']
 
 export function Composer({ desk }: { readonly desk: PageDesk }) {
   const { state, act, send, stop } = desk
@@ -65,6 +65,16 @@ export function Composer({ desk }: { readonly desk: PageDesk }) {
           </label>
         ))}
       </div>
+      {state.mode === 'seek' && (
+        <label className="offline">
+          <input
+            type="checkbox"
+            checked={state.offline}
+            onChange={({ target }) => act({ type: 'offline', offline: target.checked })}
+          />
+          {words.seek.offline}
+        </label>
+      )}
       <p className="hint" role="alert">
         {hint}
       </p>

@@ -59,6 +59,8 @@ export interface Lesson {
   readonly tool: string
   readonly concept: string | null
   readonly status: 'applied' | 'kept-out' | 'undone' | 'superseded'
+  /** The correction that it came from. */
+  readonly feedback: string | null
   readonly source: string | null
   readonly author: string
   readonly examples: readonly string[]

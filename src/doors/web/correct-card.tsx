@@ -60,7 +60,7 @@ export function CorrectCard({ run, correcting, onTeach, onOnlyThis, onLater }: C
                 </option>
               ),
           )}
-          <option value="program">{words.correct.theProgram}</option>
+          {run.agent !== 'seeking' && <option value="program">{words.correct.theProgram}</option>}
         </select>
         <What run={run} correcting={correcting} />
         <fieldset className="why">

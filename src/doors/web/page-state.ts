@@ -4,7 +4,7 @@ import type { StreamPart } from './api.ts'
 import { stepRegions } from './regions.ts'
 import { words } from './words.ts'
 
-export type Mode = 'auto' | 'ask' | 'compare' | 'edit' | 'tag'
+export type Mode = 'auto' | 'ask' | 'compare' | 'edit' | 'tag' | 'seek'
 
 /** A picture that the person has chosen, or one of a stored run. */
 export interface Chosen {
@@ -18,6 +18,8 @@ export interface Chosen {
 /** Everything the page knows. */
 export interface PageState {
   readonly mode: Mode
+  /** A search asks nothing elsewhere. */
+  readonly offline: boolean
   readonly instruction: string
   /** One, or two to compare. */
   readonly pictures: readonly Chosen[]
@@ -40,6 +42,7 @@ export type PageAction =
   | { readonly type: 'add'; readonly picture: Chosen }
   | { readonly type: 'remove'; readonly index: number }
   | { readonly type: 'mode'; readonly mode: Mode }
+  | { readonly type: 'offline'; readonly offline: boolean }
   | { readonly type: 'write'; readonly instruction: string }
   | { readonly type: 'send' }
   | { readonly type: 'sent'; readonly run: string }
@@ -49,12 +52,14 @@ export type PageAction =
   | { readonly type: 'point'; readonly step?: number }
   | { readonly type: 'before'; readonly before: boolean }
 
-const CLEAN: Omit<PageState, 'mode' | 'instruction' | 'pictures'> = {
+const CLEAN: Omit<PageState, 'mode' | 'offline' | 'instruction' | 'pictures'> = {
   ...{ phase: 'idle', program: '', steps: [], status: '', before: false },
   ...{ run: undefined, document: undefined, error: undefined, pointed: undefined },
 }
 
-export const firstState: PageState = { ...CLEAN, mode: 'auto', instruction: '', pictures: [] }
+export const firstState: PageState = {
+  ...{ ...CLEAN, mode: 'auto', offline: true, instruction: '', pictures: [] },
+}
 
 /** What the page knows after something happened; pure. */
 export function pageReducer(state: PageState, action: PageAction): PageState {
@@ -69,6 +74,8 @@ export function pageReducer(state: PageState, action: PageAction): PageState {
     }
     case 'mode':
       return { ...state, mode: action.mode }
+    case 'offline':
+      return { ...state, offline: action.offline }
     case 'write':
       return { ...state, instruction: action.instruction }
     case 'send':
@@ -80,8 +87,11 @@ export function pageReducer(state: PageState, action: PageAction): PageState {
     case 'stream':
       return stream(state, action.part)
     case 'open': {
-      const { instruction } = action.run
-      return finished({ ...state, ...CLEAN, instruction, pictures: action.pictures }, action.run)
+      const { instruction, agent } = action.run
+      // Asked again, it is asked in the same way.
+      const mode = agent === 'seeking' ? 'seek' : state.mode === 'seek' ? 'auto' : state.mode
+      const { pictures } = action
+      return finished({ ...state, ...CLEAN, mode, instruction, pictures }, action.run)
     }
     case 'point':
       return { ...state, pointed: action.step }

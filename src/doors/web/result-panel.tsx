@@ -4,6 +4,7 @@ import { CorrectDesk } from './correct-desk.tsx'
 import type { PageAction, PageState } from './page-state.ts'
 import { programTokens } from './program-tokens.ts'
 import { testOf } from './run-test.ts'
+import { SeekCard } from './seek-card.tsx'
 import { StepList } from './step-list.tsx'
 import type { Notes } from './toast.tsx'
 import { TraceCard } from './trace-card.tsx'
@@ -43,6 +44,7 @@ export function ResultPanel({ state, act, correcting, notes, onAgain }: Properti
       {run !== undefined && phase === 'done' && run.status !== 'aborted' && (
         <CorrectDesk key={run.run} {...{ run, pointed, correcting, notes, onAgain }} />
       )}
+      {run?.seek !== undefined && <SeekCard run={run} seek={run.seek} notes={notes} />}
       {run?.warnings.map((warning) => (
         <p key={warning} className="card warning">
           {warning}

@@ -81,8 +81,12 @@ export function useCorrecting(run: RunDocument | undefined): Correcting {
 }
 
 /** A picture has no answer in words: that it is right is kept as a remark. */
-function rightBody({ answer }: RunDocument): CorrectionBody {
+function rightBody({ answer, agent }: RunDocument): CorrectionBody {
   const target = { kind: 'answer' } as const
+  // Else what a search found would become a fact of the person's own.
+  if (agent === 'seeking' && answer !== undefined) {
+    return { target, expected: { answer }, scope: 'this' }
+  }
   if (answer !== undefined) return { target, expected: { answer } }
   return { target, expected: {}, comment: 'right', scope: 'this' }
 }

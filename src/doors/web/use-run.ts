@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import type { ErrorData } from '../../base/index.ts'
-import { cancelRun, listen, pictureAddress, readRun, startRun } from './api.ts'
+import { cancelRun, listen, pictureAddress, readRun, startRun, startSeek } from './api.ts'
 import { cannotSend, firstState, pageReducer } from './page-state.ts'
 import type { PageAction, PageState } from './page-state.ts'
 
@@ -25,7 +25,7 @@ export function usePage(): PageDesk {
     hangUp.current()
     act({ type: 'send' })
     try {
-      const id = await startRun(await files(state), state.instruction.trim(), state.mode)
+      const id = await start(state)
       act({ type: 'sent', run: id })
       history.pushState(null, '', `/runs/${id}`)
       hangUp.current = listen(id, (part) => act({ type: 'stream', part }))
@@ -70,6 +70,17 @@ export function usePage(): PageDesk {
   }, [open])
 
   return { state, act, send, stop, open }
+}
+
+async function start(state: PageState): Promise<string> {
+  const pictures = await files(state)
+  const { mode, offline } = state
+  const instruction = state.instruction.trim()
+  const [picture] = pictures
+  if (mode !== 'seek' || picture === undefined) {
+    return startRun(pictures, instruction, mode === 'seek' ? 'auto' : mode)
+  }
+  return startSeek(picture, instruction, offline)
 }
 
 /** The chosen files; pictures of a stored run are fetched again. */
