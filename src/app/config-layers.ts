@@ -57,6 +57,7 @@ const DEFAULTS: UserConfig = {
   server: { host: '127.0.0.1', port: 4173 },
   sources: {},
   workers: {},
+  toolServers: {},
   learning: { workers: 1, memory: 1500 },
   seed: 1,
 }
@@ -143,6 +144,9 @@ async function fileLayer(path: string): Promise<Layer> {
     ...(store === undefined || /^[a-z]+:\/\/|^:memory:$/.test(store)
       ? {}
       : { store: absolute(store, folder) }),
+    ...(values.toolServers === undefined
+      ? {}
+      : { toolServers: placedServers(values.toolServers, folder) }),
     ...(values.sources === undefined ? {} : { sources: placedSources(values.sources, folder) }),
   }
   return { origin: path, values: { ...values, ...placed } }
@@ -155,6 +159,17 @@ function placedSources(sources: SourcesConfig, folder: string): SourcesConfig {
     ...(documents === undefined ? {} : { documents: absolute(documents, folder) }),
     ...(pictureFolder === undefined ? {} : { pictureFolder: absolute(pictureFolder, folder) }),
   }
+}
+
+function placedServers(
+  servers: NonNullable<UserConfig['toolServers']>,
+  folder: string,
+): NonNullable<UserConfig['toolServers']> {
+  const placed = Object.entries(servers).map(([name, { cwd = folder, ...server }]) => [
+    name,
+    server.command === undefined ? server : { ...server, cwd: absolute(cwd, folder) },
+  ])
+  return Object.fromEntries(placed) as NonNullable<UserConfig['toolServers']>
 }
 
 async function readConfigFile(path: string): Promise<unknown> {

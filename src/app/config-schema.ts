@@ -19,6 +19,24 @@ const provider = z.strictObject({
   apiKeyEnv: variable.optional(),
 })
 
+const toolServer = z
+  .strictObject({
+    command: z.string().min(1).optional(),
+    args: z.array(z.string()).optional(),
+    cwd: folder.optional(),
+    passEnv: z.array(variable).optional(),
+    url: z.url({ protocol: /^https?$/, error: 'expected an http or https address' }).optional(),
+    tokenEnv: variable.optional(),
+    allow: z
+      .array(z.string().min(1))
+      .min(1, { error: 'expected the names of the tools that may join' }),
+    families: z.array(z.string().min(1)).optional(),
+    pictures: z.record(z.string(), z.record(z.string(), z.enum(['base64', 'data-url']))).optional(),
+  })
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
+    error: 'expected either a command or a url',
+  })
+
 const schema = z.strictObject({
   data: folder.optional(),
   cache: folder.optional(),
@@ -115,6 +133,12 @@ const schema = z.strictObject({
       chat: z.string().min(1).optional(),
     })
     .optional(),
+  toolServers: z
+    .record(
+      z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/, { error: 'expected a short name in lower case' }),
+      toolServer,
+    )
+    .optional(),
   learning: z
     .strictObject({
       workers: count.max(64).optional(),
@@ -177,6 +201,7 @@ function keysAt(path: string): readonly string[] {
   if (path === '') return Object.keys(schema.shape)
   const [head = ''] = path.split('.')
   if (head === 'providers') return Object.keys(provider.shape)
+  if (head === 'toolServers') return Object.keys(toolServer.shape)
   const inner = schema.shape[head as keyof typeof schema.shape].unwrap()
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
 }

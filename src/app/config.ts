@@ -80,6 +80,27 @@ export interface WorkersConfig {
   readonly chat?: string
 }
 
+/** A server of the Model Context Protocol whose tools join ours: a program that is started, or an address. */
+export interface ToolServerConfig {
+  /** The program; it speaks the protocol on its standard input and output. */
+  readonly command?: string
+  readonly args?: readonly string[]
+  /** Folder that the program is started in. */
+  readonly cwd?: string
+  /** Names of variables that it gets, beside those that every program needs. */
+  readonly passEnv?: readonly string[]
+  /** Address of a server over HTTP. */
+  readonly url?: string
+  /** Name of the variable that holds its bearer token. */
+  readonly tokenEnv?: string
+  /** Tools that may join, by their own names; nothing else does, whatever the server offers. */
+  readonly allow: readonly string[]
+  /** Task families that offer them beside `open`. */
+  readonly families?: readonly string[]
+  /** By tool: arguments that are pictures although their schema does not say so. */
+  readonly pictures?: Readonly<Record<string, Readonly<Record<string, 'base64' | 'data-url'>>>>
+}
+
 /** How lessons are learnt in the background. */
 export interface LearningConfig {
   /** Worker processes of `pupil start`; default 1, 0 leaves lessons to `pupil jobs work`. */
@@ -117,6 +138,8 @@ export interface Config {
   readonly server: ServerConfig
   readonly sources: SourcesConfig
   readonly workers: WorkersConfig
+  /** By short name, with which the names of their tools begin. */
+  readonly toolServers: Readonly<Record<string, ToolServerConfig>>
   readonly learning: LearningConfig
   /** Start value of every run's random numbers; default 1. */
   readonly seed: number
@@ -139,6 +162,7 @@ export interface UserConfig {
   readonly server?: Partial<ServerConfig>
   readonly sources?: SourcesConfig
   readonly workers?: WorkersConfig
+  readonly toolServers?: Readonly<Record<string, ToolServerConfig>>
   readonly learning?: Partial<LearningConfig>
   readonly seed?: number
 }

@@ -6,6 +6,7 @@ import type { ChatShelf } from './chat-shelf.ts'
 import type { Config } from './config.ts'
 import { demonstrationShelf } from './demonstration-shelf.ts'
 import type { Engine } from './engine.ts'
+import type { ExternalTools, Tool } from '../tools/index.ts'
 import { lazy } from './lazy.ts'
 import type { Lazy } from './lazy.ts'
 import { signaturesWith } from './own-tools.ts'
@@ -29,13 +30,16 @@ export function createPupil(config: Config, options: PupilOptions = {}): Pupil {
 interface Home {
   readonly db: Parts['db']
   readonly engine: Lazy<Engine>
+  readonly served: Lazy<ExternalTools>
   readonly space: (name: string) => Pupil
 }
 
 function pupilIn(config: Config, options: PupilOptions, home?: Home): Pupil {
   const clock: Clock = options.clock ?? systemClock
   const ids: Ids = options.ids ?? randomIds
-  const { tools = [] } = options
+  const { tools: own = [] } = options
+  const served = home?.served ?? servedTools(config, options)
+  const tools = async (): Promise<readonly Tool[]> => [...own, ...(await served()).tools]
   const parts = openParts(config, clock, options.blobs, home?.db)
   const hub = progressHub()
   const engine = lazy(async () => {
@@ -43,10 +47,11 @@ function pupilIn(config: Config, options: PupilOptions, home?: Home): Pupil {
     const { env = {}, thread = 'here' } = options
     const shared = home && { shared: async () => (await home.engine()).tools }
     return createEngine({
-      ...{ config, parts, clock, env, thread, tools, progress: hub.note, ...shared },
+      ...{ config, parts, clock, env, thread, progress: hub.note, ...shared },
+      tools: await tools(),
     })
   })
-  const signatures = () => signaturesWith(tools)
+  const signatures = async () => signaturesWith(await tools())
   const families = async () => {
     const { FAMILIES } = await import('../program/index.ts')
     return Object.values(FAMILIES)
@@ -63,7 +68,7 @@ function pupilIn(config: Config, options: PupilOptions, home?: Home): Pupil {
   const runParts = async (): Promise<RunParts> => ({
     ...{ config, clock, ids, parts, hub, engine: await engine() },
   })
-  const opened: Opened = { config, options, clock, ids, parts, hub, engine, runParts }
+  const opened: Opened = { config, options, tools, clock, ids, parts, hub, engine, runParts }
   const chats = chatsOf(opened)
   const seek = seekSide(opened)
   const replay: Pupil['replay'] = async (name, run = {}) => {
@@ -71,7 +76,7 @@ function pupilIn(config: Config, options: PupilOptions, home?: Home): Pupil {
     return replayRun(name, run, { ...(await runParts()), runs })
   }
   const whole = async (request: RunRequest, run?: RunOptions) => (await start(request, run)).result
-  const spaces = spacesOf(config, options, { db: parts.db, engine, home: () => pupil })
+  const spaces = spacesOf(config, options, { db: parts.db, engine, served, home: () => pupil })
   const pupil: Pupil = {
     config,
     inSpace: home?.space ?? spaces.space,
@@ -88,7 +93,7 @@ function pupilIn(config: Config, options: PupilOptions, home?: Home): Pupil {
     }),
     ...learningSide({
       ...{ config, clock, ids, parts, hub, engine, runs, start, replay },
-      ...{ env: options.env ?? {}, isOwn: tools.length > 0 || options.blobs !== undefined },
+      ...{ env: options.env ?? {}, isOwn: own.length > 0 || options.blobs !== undefined },
     }),
     chats,
     tokens: tokenShelf({ store: parts.tokens, space: config.space, clock, ids }),
@@ -96,20 +101,25 @@ function pupilIn(config: Config, options: PupilOptions, home?: Home): Pupil {
     cache: cacheShelf(config, { blobs: parts.blobs, pictures: parts.pictures, clock }),
     families,
     tools: signatures,
-    doctor: async (more) => {
-      const { diagnose } = await import('./doctor.ts')
-      const { backends } = await engine()
-      return diagnose({ config, parts, clock, backends, env: options.env ?? {} }, more)
-    },
+    doctor: doctorOf(opened),
     close: async () => {
       await spaces.close()
       await chats.close()
       await seek.close()
       await (await engine.made())?.close()
+      if (home === undefined) await (await served.made())?.close()
       await parts.close()
     },
   }
   return pupil
+}
+
+/** Tools of the servers that the configuration names; connected to when tools are first asked for. */
+function servedTools({ toolServers }: Config, { env = {} }: PupilOptions): Lazy<ExternalTools> {
+  return lazy(async () => {
+    const { openToolServers } = await import('./tool-servers.ts')
+    return openToolServers(toolServers, env)
+  })
 }
 
 /** Other spaces of this process, opened when they are first asked for. */
@@ -140,6 +150,7 @@ function spacesOf(
 interface Opened {
   readonly config: Config
   readonly options: PupilOptions
+  readonly tools: () => Promise<readonly Tool[]>
   readonly clock: Clock
   readonly ids: Ids
   readonly parts: Parts
@@ -148,15 +159,17 @@ interface Opened {
   readonly runParts: () => Promise<RunParts>
 }
 
-function chatsOf({ config, options, clock, ids, parts, hub, engine }: Opened): ChatShelf {
-  const { env = {}, tools = [] } = options
+function chatsOf({ config, options, tools, clock, ids, parts, hub, engine }: Opened): ChatShelf {
+  const { env = {} } = options
   return chatShelf({
     ...{ store: parts.chats, clock },
     desk: async (saved) => {
       const { openChatDesk } = await import('./chat-desk.ts')
       const { backends } = await engine()
       const shared = { parts, backends }
-      return openChatDesk(config, { env, progress: hub.note, saved, tools, clock, ids, shared })
+      return openChatDesk(config, {
+        ...{ env, progress: hub.note, saved, clock, ids, shared, tools: await tools() },
+      })
     },
   })
 }
@@ -197,6 +210,14 @@ function seekSide({ config, options, clock, parts, hub, engine, runParts }: Open
       },
     },
     close: async () => (await seeking.made())?.close(),
+  }
+}
+
+function doctorOf({ config, options, parts, clock, engine }: Opened): Pupil['doctor'] {
+  return async (more) => {
+    const { diagnose } = await import('./doctor.ts')
+    const { backends } = await engine()
+    return diagnose({ config, parts, clock, backends, env: options.env ?? {} }, more)
   }
 }
 

@@ -8,6 +8,7 @@ export type {
   Role,
   ServerConfig,
   SourcesConfig,
+  ToolServerConfig,
   UserConfig,
   WorkersConfig,
 } from './config.ts'
@@ -84,3 +85,5 @@ export type { ConceptCard, ConceptDetail, ConceptExample, ConceptShelf } from '.
 export type { JobDocument } from './job-document.ts'
 export { jobDocument } from './job-document.ts'
 export type { TokenRequest, TokenShelf } from './token-shelf.ts'
+export type { ProtocolHosts } from './protocol-hosts.ts'
+export { openProtocolHosts, registerElsewhere } from './protocol-hosts.ts'
