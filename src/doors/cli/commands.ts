@@ -6,6 +6,10 @@ import { STUDY_COMMAND } from './study-command.ts'
 import { CHAT_COMMAND } from './chat-command.ts'
 import { ONNX_COMMANDS } from './onnx-commands.ts'
 import { EVAL_COMMAND } from './eval-command.ts'
+import { TOKEN_COMMAND } from './token-command.ts'
+import { SERVE_COMMAND } from './serve-command.ts'
+import { COMPLETION_COMMAND } from './completion-command.ts'
+import { WATCH_COMMAND } from './watch-command.ts'
 import { WORLD_COMMANDS } from './world-commands.ts'
 
 const TRACE: OptionSpec = { flags: '--trace', about: 'print the program and every step to stderr' }
@@ -93,6 +97,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   STUDY_COMMAND,
   CHAT_COMMAND,
   DIALOGUES_COMMAND,
+  WATCH_COMMAND,
   {
     name: 'run',
     about: 'run a program that you wrote',
@@ -241,10 +246,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       { flags: '--host <address>', about: 'address of this machine to listen on (127.0.0.1)' },
       { flags: '-p, --port <port>', about: 'port (4173, or the next free one)', kind: 'number' },
+      { flags: '--token', about: 'answer only who has a token (see "pupil token")' },
+      {
+        ...{ flags: '--name <host>', kind: 'list' },
+        about:
+          'a name that a proxy in front is called by, with its port if it is not the usual one',
+      },
     ],
-    examples: ['pupil start', 'pupil start --port 8080'],
+    examples: ['pupil start', 'pupil start --port 8080', 'pupil start --host 0.0.0.0 --token'],
     load: () => import('./commands/start.ts'),
   },
+  SERVE_COMMAND,
+  TOKEN_COMMAND,
   WORLD_COMMANDS,
   EVAL_COMMAND,
   ONNX_COMMANDS,
@@ -255,6 +268,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     more: 'A client starts it; docs/doors.md shows how to tell yours. Pictures may be given as paths.',
     load: () => import('./commands/mcp.ts'),
   },
+  COMPLETION_COMMAND,
   {
     name: 'config',
     about: 'what is set, and where it came from',

@@ -1,14 +1,16 @@
 import { Hono } from 'hono'
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { FetchPicture, Pupil } from '../../app/index.ts'
+import type { FetchPicture, Pupil, Scope } from '../../app/index.ts'
 import type { Clock } from '../../base/index.ts'
 import { systemClock, UserFault } from '../../base/index.ts'
+import { authenticate, sessionRoutes } from './access/authenticate.ts'
+import { allow, callersOf } from './access/callers.ts'
+import type { Caller, Callers } from './access/callers.ts'
 import { mountApi } from './api/mount.ts'
+import type { ApiRoute } from './api/route.ts'
 import { guard } from './guard.ts'
-import { liveRuns } from './live-runs.ts'
 import type { LiveRuns } from './live-runs.ts'
-import { liveTurns } from './live-turns.ts'
 import type { LiveTurns } from './live-turns.ts'
 import { createMetrics } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
@@ -21,7 +23,8 @@ import { uiStreamRoutes } from './ui-stream/routes.ts'
 
 /** A way in that needs no socket. */
 export interface Door {
-  handle(request: Request): Promise<Response>
+  /** @param peer  where the request comes from, so that whoever guesses tokens can be made to wait */
+  handle(request: Request, peer?: string): Promise<Response>
   /** Ends what is going on; every listener hears it. */
   close(): Promise<void>
 }
@@ -29,17 +32,20 @@ export interface Door {
 export interface DoorOptions {
   /** Host headers that are answered, such as `127.0.0.1:4173`; null answers any (tests, a proxy in front). */
   readonly hosts: readonly string[] | null
+  /** Only who has a token is answered, each in the space of its token; default: everybody, in one space. */
+  readonly tokens?: boolean
   /** The page; without it only the API answers. */
   readonly page?: PageFiles
   readonly clock?: Clock
   /** Fetches pictures that chats name by an address elsewhere; without it they are refused. */
   readonly fetchPicture?: FetchPicture | undefined
-  /** Answers under `/mcp`, behind the same guard; another door, so it is handed in. */
-  readonly mcp?: ((request: Request) => Promise<Response>) | undefined
+  /** Answers under `/mcp` for the caller's assistant, behind the same guard; another door, so it is handed in. */
+  readonly mcp?: ((request: Request, pupil: Pupil) => Promise<Response>) | undefined
 }
 
-/** What the routes share. */
+/** What the routes share, of one caller. */
 export interface RouteContext {
+  /** In the caller's space, paid from its purse. */
   readonly pupil: Pupil
   readonly live: LiveRuns
   readonly turns: LiveTurns
@@ -50,7 +56,9 @@ export interface RouteContext {
 
 /** What the door keeps about a request. */
 export interface DoorEnv {
+  Bindings: { readonly peer?: string }
   Variables: {
+    caller: Caller
     context: RouteContext
     /** Such as `/v1/runs/:id`. */
     route: string
@@ -64,11 +72,10 @@ function bodyBytes(pupil: Pupil): number {
 
 /** The HTTP door to an open Pupil. */
 export function createDoor(pupil: Pupil, options: DoorOptions): Door {
-  const live = liveRuns()
-  const turns = liveTurns()
-  const { clock = systemClock, fetchPicture } = options
+  const { clock = systemClock, fetchPicture, tokens = false, page } = options
   const metrics = createMetrics()
-  const context: RouteContext = { pupil, live, turns, clock, metrics, fetchPicture }
+  const callers = callersOf(pupil, { clock, metrics, fetchPicture })
+  const routes = apiRoutes()
   const app = new Hono<DoorEnv>()
   app.onError((error) => problem(error))
   app.notFound((c) =>
@@ -78,20 +85,54 @@ export function createDoor(pupil: Pupil, options: DoorOptions): Door {
   app.use(guard(options.hosts))
   const maxSize = bodyBytes(pupil)
   app.use(bodyLimit({ maxSize, onError: () => problem(tooLarge(maxSize)) }))
-  app.use(async (c, next) => {
-    c.set('context', context)
-    await next()
-  })
-  mountApi(app, apiRoutes())
-  app.route('/v1', openAiRoutes())
-  app.route('/api/chat', uiStreamRoutes())
-  const { mcp } = options
-  if (mcp !== undefined) app.all('/mcp', (c) => mcp(c.req.raw))
-  if (options.page !== undefined) pageRoutes(app, options.page)
+  app.use(tokens ? authenticate(callers, openTo(routes, page)) : asOwner(callers))
+  if (tokens) sessionRoutes(app, callers)
+  mountApi(app, routes)
+  mountProtocols(app, options)
+  if (page !== undefined) pageRoutes(app, page)
   return {
-    handle: async (request) => app.fetch(request),
-    close: async () => void (await Promise.all([live.close(), turns.close()])),
+    handle: async (request, peer) => app.fetch(request, peer === undefined ? {} : { peer }),
+    close: () => callers.close(),
   }
+}
+
+/** Protocols of others, which have no place in the table of routes. */
+function mountProtocols(app: Hono<DoorEnv>, { mcp }: DoorOptions): void {
+  app.use('/v1/models/*', needs('read'))
+  app.use('/v1/chat/*', needs('read', 'run'))
+  app.route('/v1', openAiRoutes())
+  app.use('/api/chat/*', needs('read', 'run'))
+  app.route('/api/chat', uiStreamRoutes())
+  if (mcp === undefined) return
+  app.use('/mcp', needs('read', 'run', 'learn'))
+  app.all('/mcp', (c) => mcp(c.req.raw, c.get('context').pupil))
+}
+
+function needs(...scopes: readonly Scope[]): MiddlewareHandler<DoorEnv> {
+  return async (c, next) => {
+    allow(c.get('caller'), ...scopes)
+    await next()
+  }
+}
+
+function asOwner({ owner }: Callers): MiddlewareHandler<DoorEnv> {
+  return async (c, next) => {
+    c.set('caller', owner)
+    c.set('context', owner.context)
+    await next()
+  }
+}
+
+/** What everybody may see: what no scope is needed for, the way in, and the files of the page but not the page. */
+function openTo(
+  routes: readonly ApiRoute[],
+  page: PageFiles | undefined,
+): (path: string) => boolean {
+  const free = new Set(routes.flatMap(({ scope, path }) => (scope === null ? [path] : [])))
+  return (path) =>
+    free.has(path) ||
+    ['/login', '/session', '/session/end'].includes(path) ||
+    (page !== undefined && /^\/assets\/[\w.-]+$/.test(path))
 }
 
 function count(metrics: Metrics, clock: Clock): MiddlewareHandler<DoorEnv> {

@@ -1,15 +1,20 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
+import { hostname, networkInterfaces } from 'node:os'
 import { getRequestListener } from '@hono/node-server'
 import type { Pupil } from '../../app/index.ts'
 import { Unavailable, UserFault } from '../../base/index.ts'
 import { createDoor } from './door.ts'
-import type { DoorOptions } from './door.ts'
+import type { Door, DoorOptions } from './door.ts'
 import { openPage } from './page-files.ts'
 
 export interface ServeOptions {
-  /** A loopback address. */
+  /** An address of this machine; one that others can reach only with `tokens`. */
   readonly host: string
+  /** Only who has a token is answered. */
+  readonly tokens?: boolean
+  /** Names under which a proxy in front is called, such as `pupil.example`. */
+  readonly names?: readonly string[]
   /** 0 takes any free one. */
   readonly port: number
   /** When false, a busy port is passed over for the next free one. */
@@ -33,17 +38,25 @@ export interface Running {
 /** Ports that are tried after a busy one. */
 const TRIES = 20
 
-/** Serves page and API on this machine until the signal fires. @throws UserFault `E_HOST`, Unavailable `E_PORT` */
+/**
+ * Serves page and API until the signal fires.
+ *
+ * @throws UserFault `E_HOST` for an address that others can reach without tokens, `E_NO_TOKENS` where nobody has one,
+ *   Unavailable `E_PORT`
+ */
 export async function serve(pupil: Pupil, options: ServeOptions): Promise<Running> {
-  const { host, note = () => {}, mcp } = options
-  checkLoopback(host)
+  const { host, note = () => {}, mcp, tokens = false, names = [] } = options
+  if (!isLoopback(host) && !tokens) throw reachable(host)
+  if (tokens && !(await pupil.tokens.any())) throw noTokens()
   const page = await openPage(pupil.config.cache, note)
   // The door is made once the port is known, because it answers to that name only.
-  let handle = (_request: Request): Promise<Response> =>
-    Promise.resolve(new Response(null, { status: 503 }))
-  const server = createServer(getRequestListener((request) => handle(request)))
+  let handle: Door['handle'] = () => Promise.resolve(new Response(null, { status: 503 }))
+  const server = createServer(
+    getRequestListener((request, { incoming }) => handle(request, incoming.socket.remoteAddress)),
+  )
   const port = await listen(server, options)
-  const door = createDoor(pupil, { hosts: hostNames(port), page, mcp })
+  const hosts = [...hostNames(isLoopback(host) ? LOCAL : reachableNames(host), port), ...names]
+  const door = createDoor(pupil, { hosts, page, mcp, tokens })
   handle = door.handle
   const gone = Promise.withResolvers<void>()
   server.once('close', () => gone.resolve())
@@ -58,20 +71,40 @@ export async function serve(pupil: Pupil, options: ServeOptions): Promise<Runnin
   return { address: `http://${name}:${port}`, port, closed: gone.promise, close }
 }
 
-/** @throws UserFault `E_HOST` for an address that other machines can reach */
-function checkLoopback(host: string): void {
-  if (['127.0.0.1', '::1', 'localhost'].includes(host)) return
-  throw new UserFault('E_HOST', `Pupil listens on this machine only, not on ${host}.`, {
-    fields: { host },
-    cure:
-      'Whoever reached it could see and use everything here: nobody is asked who they are. Leave --host out, ' +
-      'and let a server that signs people in (nginx, Caddy, an SSH tunnel) pass requests on.',
+const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host)
+
+function reachable(host: string): UserFault {
+  return new UserFault(
+    'E_HOST',
+    `Others can reach ${host}, so only who has a token may be answered.`,
+    {
+      fields: { host },
+      cure: 'Add --token, after "pupil token create NAME"; or leave --host out.',
+    },
+  )
+}
+
+function noTokens(): UserFault {
+  return new UserFault('E_NO_TOKENS', 'Nobody has a token yet, so nobody could be answered.', {
+    cure: 'Make one with "pupil token create NAME".',
   })
 }
 
-/** Names under which the server may be called. */
-function hostNames(port: number): readonly string[] {
-  const names = ['127.0.0.1', 'localhost', '[::1]']
+const LOCAL = ['127.0.0.1', 'localhost', '[::1]']
+
+/** Names and addresses under which other machines reach this one. A name that somebody else chose is none. */
+function reachableNames(host: string): readonly string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((one = []) =>
+    one.map(({ address, family }) => (family === 'IPv6' ? `[${address.split('%')[0]}]` : address)),
+  )
+  const isAny = ['0.0.0.0', '::'].includes(host)
+  const own = hostname().toLowerCase()
+  const called = isAny ? [own, `${own}.local`] : [host.includes(':') ? `[${host}]` : host]
+  return [...new Set([...LOCAL, ...addresses, ...called.map((name) => name.toLowerCase())])]
+}
+
+/** As the Host header says them. */
+function hostNames(names: readonly string[], port: number): readonly string[] {
   return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])]
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UserFault } from '../../base/index.ts'
 import { sseResponse, sseText } from './sse.ts'
 
 const never = { now: () => 0, tick: () => 0, sleep: () => new Promise<void>(() => {}) }
@@ -47,4 +48,14 @@ test('hanging up ends the source', async () => {
   await reader?.read()
   await reader?.cancel()
   await ended.promise
+})
+
+test('a source that breaks says so on the stream, and ends it', async () => {
+  const broken = async function* () {
+    yield { event: 'step', id: 1, data: null }
+    throw new UserFault('E_GONE', 'The store has gone.')
+  }
+  const { signal } = new AbortController()
+  const text = await sseResponse(broken, { signal, clock: never }).text()
+  assert.match(text, /event: failed\ndata: \{"error":\{"kind":"UserFault","code":"E_GONE"/)
 })

@@ -1,3 +1,4 @@
+import { errorData } from '../../base/index.ts'
 import type { Clock } from '../../base/index.ts'
 
 /** One server-sent event. */
@@ -52,6 +53,9 @@ async function pump(
   try {
     send('retry: 1000\n\n')
     for await (const event of events) send(sseText(event))
+  } catch (error) {
+    // The head has gone out: what broke is said where it is listened for.
+    send(sseText({ event: 'failed', data: { error: errorData(error) } }))
   } finally {
     done()
   }

@@ -4,9 +4,16 @@ import { configFor } from '../open.ts'
 import { writeJson } from '../report.ts'
 import { paintFor } from '../style.ts'
 
+interface StartOptions {
+  readonly host?: string
+  readonly port?: number
+  readonly token?: boolean
+  readonly name?: readonly string[]
+}
+
 export async function run(input: CommandInput): Promise<number> {
   const { io, global, options } = input
-  const { host, port } = options as { host?: string; port?: number }
+  const { host, port, token = false, name = [] } = options as StartOptions
   const server = {
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port }),
@@ -25,8 +32,10 @@ export async function run(input: CommandInput): Promise<number> {
       // Only a port that nobody asked for may move.
       exact: origins['server.port'] !== 'default',
       note: say,
-      mcp: toolProtocol(pupil),
+      ...{ tokens: token, names: name, mcp: toolProtocol() },
     })
+    if (token)
+      say('Tokens go over the wire as they are: put a server with TLS in front (docs/doors.md).')
     if (global.json) writeJson(io, { address: running.address })
     else io.stdout.write(`Pupil is at ${paint.bold(running.address)}\n`)
     if (!global.quiet) io.stderr.write(paint.dim('Press Ctrl-C to stop.\n'))
@@ -50,9 +59,14 @@ async function workLater(
   })
 }
 
-/** The door for agents under `/mcp`, opened by the first who comes; the server has looked at Host and Origin. */
-function toolProtocol(pupil: Pupil): (request: Request) => Promise<Response> {
-  const open = async () => (await import('../../mcp/index.ts')).mcpDoor(pupil, { hostnames: null })
-  let door: ReturnType<typeof open> | undefined
-  return async (request) => (await (door ??= open())).handle(request)
+/** The door for agents under `/mcp`, one for each caller, opened by its first request; Host and Origin were looked at. */
+function toolProtocol(): (request: Request, pupil: Pupil) => Promise<Response> {
+  const open = async (pupil: Pupil) =>
+    (await import('../../mcp/index.ts')).mcpDoor(pupil, { hostnames: null })
+  const doors = new WeakMap<Pupil, ReturnType<typeof open>>()
+  return async (request, pupil) => {
+    const door = doors.get(pupil) ?? open(pupil)
+    doors.set(pupil, door)
+    return (await door).handle(request)
+  }
 }

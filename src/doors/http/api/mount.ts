@@ -1,15 +1,17 @@
 import type { Hono } from 'hono'
 import type { z } from 'zod'
+import { allow } from '../access/callers.ts'
 import { checkBody, checkValue } from '../check-body.ts'
 import type { DoorEnv } from '../door.ts'
 import { once } from './once.ts'
 import type { ApiRoute } from './route.ts'
 
-/** Puts routes onto an app: query and body are checked, then the work is done, once for each idempotency key. */
+/** Puts routes onto an app: permission, query and body are checked, then the work is done, once for each idempotency key. */
 export function mountApi(app: Hono<DoorEnv>, routes: readonly ApiRoute[]): void {
   for (const route of routes) {
     app.on(route.method.toUpperCase(), route.path, async (c) => {
       c.set('route', route.path)
+      if (route.scope !== null) allow(c.get('caller'), route.scope)
       const query =
         route.query === undefined ? {} : checkValue(c.req.query(), route.query, 'the query')
       const type = c.req.header('content-type')

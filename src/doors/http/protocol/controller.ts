@@ -29,6 +29,8 @@ export interface Controller {
   refresh(): Promise<void>
   /** The address for a name; a doubtful worker is probed first. `''` when there is none. */
   address(name: string): Promise<string>
+  /** The same at once; undefined when a worker must be probed first. */
+  addressNow(name: string): string | undefined
   /** The worker of a name, when frames may go from socket to socket; undefined with a fetch of one's own. */
   piped(model: string): Promise<Worker | undefined>
   /** The stream of the worker for a model, or one frame that says why not. */
@@ -89,6 +91,12 @@ export function createController(options: ControllerOptions = {}): Controller {
     address: async (name) => {
       count('address')
       return (await chosen(name))?.address ?? ''
+    },
+    addressNow: (name) => {
+      const worker = table.choose(name)
+      if (worker === undefined && table.doubtful(name).length > 0) return undefined
+      count('address')
+      return worker?.address ?? ''
     },
     piped: async (model) => {
       if (options.fetch !== undefined) return undefined

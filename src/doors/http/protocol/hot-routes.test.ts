@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { createServer, request } from 'node:http'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
+import { readRequest } from './hot-socket.ts'
 import { createProtocolApp, serveProtocol } from './index.ts'
 
 const send = (
@@ -90,4 +92,115 @@ test('frames go from socket to socket; a worker that breaks off, refuses or is g
   await once(worker, 'close')
   assert.match((await ask()).text, /"error_code": 3, "reason": ".*cannot be reached/)
   assert.equal(made.controller.table.get(address)?.state, 'failed')
+})
+
+const beat = (n: number, more = ''): string => {
+  const body = `{"worker_name": "http://127.0.0.1:9", "queue_length": ${n}}`
+  return `POST /receive_heart_beat HTTP/1.1\r\nHost: x\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
+}
+
+test('a plain request is read whole, however its bytes are cut; what is unusual is left to Node', () => {
+  const whole = Buffer.from(`${beat(1)}${beat(2)}`)
+  const first = beat(1).length
+  for (let cut = 1; cut < first; cut++) {
+    assert.equal(readRequest(whole.subarray(0, cut)), 'more', String(cut))
+  }
+  const read = readRequest(whole)
+  assert.ok(typeof read === 'object')
+  assert.deepEqual([read.path, read.end], ['/receive_heart_beat', first])
+  const rows: readonly string[] = [
+    beat(1, 'Transfer-Encoding: chunked\r\n'),
+    beat(1, 'Expect: 100-continue\r\n'),
+    beat(1, 'Upgrade: h2c\r\n'),
+    beat(1, 'Connection: close\r\n'),
+    beat(1, 'Content-Length: 3\r\n'),
+    beat(1, 'Content-Length : 3\r\n'),
+    beat(1, 'X: a\r\n folded\r\n'),
+    beat(1, 'X: a\nY: b\r\n'),
+    beat(1).replace(/Content-Length: \d+/, 'Content-Length: 0x10'),
+    beat(1).replace(/Content-Length: \d+/, 'Content-Length: 999999'),
+    beat(1).replace('HTTP/1.1', 'HTTP/1.0'),
+    beat(1).replace('/receive_heart_beat', '/receive_heart_beat?a=b'),
+    beat(1).replace('POST', 'GET'),
+    'GET',
+    `POST /${'a'.repeat(9000)}`,
+  ]
+  for (const text of rows) assert.equal(readRequest(Buffer.from(text)), 'other', text.slice(0, 90))
+})
+
+/** Sends bytes as they are and gives all that comes back until the other side is silent about them. */
+function raw(address: string, text: string, until: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1')
+    let all = ''
+    socket.on('data', (chunk: Buffer) => {
+      all += chunk.toString()
+      if (!until.test(all)) return
+      socket.destroy()
+      resolve(all)
+    })
+    socket.on('error', reject)
+    socket.write(text)
+  })
+}
+
+test('requests one behind the other are answered in order, and a connection changes over in the middle', async (t) => {
+  const made = createProtocolApp()
+  const server = await serveProtocol(made, { port: 0 })
+  t.after(() => server.close())
+  const status = { model_names: ['m'], speed: 1, queue_length: 0 }
+  await made.controller.register({ address: 'http://127.0.0.1:9', beats: true, status })
+  const health = 'GET /test_connection HTTP/1.1\r\nHost: x\r\n\r\n'
+  const unknown = '{"model": "m"}'
+  const address = `POST /get_worker_address HTTP/1.1\r\nHost: x\r\nContent-Length: ${unknown.length}\r\n\r\n${unknown}`
+  const chunked =
+    'POST /list_models HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'
+  const said = await raw(
+    server.address,
+    `${beat(3)}${address}${health}${beat(4)}${chunked}`,
+    /\{"models":\["m"\]\}/,
+  )
+  const bodies = said.split(/HTTP\/1\.1 /).slice(1)
+  assert.deepEqual(
+    bodies.map((one) => [one.slice(0, 3), one.split('\r\n\r\n')[1]?.replace(/\s+$/, '')]),
+    [
+      ['200', '{"exist":true}'],
+      ['200', '{"address":"http://127.0.0.1:9"}'],
+      ['200', '"success"'],
+      ['200', '{"exist":true}'],
+      ['200', '{"models":["m"]}'],
+    ],
+  )
+  assert.equal(made.controller.table.get('http://127.0.0.1:9')?.queue, 4)
+})
+
+test('an answer that must be waited for is not overtaken, and names follow who comes, fails and expires', async (t) => {
+  const worker = createServer((_, response) =>
+    response.end(JSON.stringify({ model_names: ['m'], speed: 1, queue_length: 0 })),
+  ).listen(0, '127.0.0.1')
+  await once(worker, 'listening')
+  const { port } = worker.address() as { port: number }
+  const made = createProtocolApp()
+  const server = await serveProtocol(made, { port: 0 })
+  t.after(async () => {
+    worker.closeAllConnections()
+    worker.close()
+    await server.close()
+  })
+  const address = `http://127.0.0.1:${port}`
+  const { table } = made.controller
+  table.register(address, { model_names: ['m'], speed: 1, queue_length: 0 }, true)
+  assert.deepEqual(table.names(), ['m'])
+  table.failed(address, 'refused')
+  assert.deepEqual(table.names(), [])
+  table.silent(address, 'late')
+  assert.deepEqual(table.names(), ['m'])
+  const asked = '{"model": "m"}'
+  const said = await raw(
+    server.address,
+    `POST /get_worker_address HTTP/1.1\r\nHost: x\r\nContent-Length: ${asked.length}\r\n\r\n${asked}${beat(1)}`,
+    /exist/,
+  )
+  assert.ok(said.indexOf(`{"address":"${address}"}`) < said.indexOf('{"exist":false}'), said)
+  assert.ok(said.includes(address))
 })

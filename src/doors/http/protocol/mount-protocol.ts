@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -6,7 +7,7 @@ import { createController } from './controller.ts'
 import type { Controller, ControllerOptions } from './controller.ts'
 import { controllerRoutes, health, MOST_BYTES, protocolErrors } from './controller-routes.ts'
 import type { ControllerRoutesOptions } from './controller-routes.ts'
-import { hotRoutes } from './hot-routes.ts'
+import { hotSocketServer } from './hot-socket.ts'
 import type { ChatHost, ToolHost } from './worker-hosts.ts'
 import { chatRoutes, toolRoutes } from './worker-routes.ts'
 import type { WorkerRoutesOptions } from './worker-routes.ts'
@@ -78,7 +79,15 @@ export async function serveProtocol(
   { app, announce, controller }: ReturnType<typeof createProtocolApp>,
   { host = '127.0.0.1', port = 21_001 }: { readonly host?: string; readonly port?: number } = {},
 ): Promise<ProtocolServer> {
-  const server = createServer(hotRoutes(controller, getRequestListener(app.fetch)))
+  const others = createServer(getRequestListener(app.fetch))
+  const server = hotSocketServer(controller, others)
+  // It never listens itself; this begins its watch over slow heads and requests.
+  others.emit('listening')
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject)
   server.listen(port, host, () => resolve())
@@ -92,7 +101,8 @@ export async function serveProtocol(
     address,
     close: async () => {
       stop.abort()
-      server.closeAllConnections()
+      for (const socket of open) socket.destroy()
+      others.close()
       await new Promise<void>((done) => server.close(() => done()))
     },
   }

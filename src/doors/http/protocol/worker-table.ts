@@ -44,6 +44,8 @@ export class WorkerTable {
   /** Addresses by name, so that a request does not look at every worker. */
   readonly #byName = new Map<string, Set<string>>()
   readonly #options: WorkerTableOptions
+  /** The list of names while nobody came, went or failed, and until when nobody can expire. */
+  #names: { readonly list: readonly string[]; readonly until: number } | undefined
 
   constructor(options: WorkerTableOptions) {
     this.#options = options
@@ -60,6 +62,7 @@ export class WorkerTable {
 
   /** Registering again overwrites, and keeps the place in the order. */
   register(address: string, status: WorkerStatus, beats: boolean, multimodal = false): void {
+    this.#names = undefined
     this.#unname(address, status.model_names)
     for (const name of status.model_names) {
       this.#byName.set(name, (this.#byName.get(name) ?? new Set()).add(address))
@@ -87,6 +90,7 @@ export class WorkerTable {
   }
 
   #forget(address: string): void {
+    this.#names = undefined
     this.#unname(address)
     this.#workers.delete(address)
   }
@@ -138,6 +142,7 @@ export class WorkerTable {
   #note(address: string, state: Worker['state'], error: string): void {
     const worker = this.#workers.get(address)
     if (worker === undefined) return
+    this.#names = undefined
     this.#workers.set(address, { ...worker, state, error })
   }
 
@@ -150,8 +155,15 @@ export class WorkerTable {
   }
 
   names(): readonly string[] {
-    const alive = this.list().filter(({ state }) => state !== 'failed')
-    return [...new Set(alive.flatMap(({ names }) => names))]
+    const { clock, expireMs = 100_000 } = this.#options
+    if (this.#names !== undefined && clock.tick() < this.#names.until) return this.#names.list
+    const all = this.list()
+    const alive = all.filter(({ state }) => state !== 'failed')
+    // A heartbeat only puts off when a worker expires, so this stays true without looking again.
+    const oldest = all.reduce((min, one) => (one.beats ? Math.min(min, one.seen) : min), Infinity)
+    const list = Object.freeze([...new Set(alive.flatMap(({ names }) => names))])
+    this.#names = { list, until: oldest + expireMs }
+    return list
   }
 
   /** Workers that have a name and did not answer lately: to be probed when no other has it. */
