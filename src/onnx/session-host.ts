@@ -1,7 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { ErrorData } from '../base/index.ts'
 import { Bug, ModelFault, orAbort, Unavailable, UserFault } from '../base/index.ts'
-import type { ValueInfo } from './graph.ts'
+import type { Model, ValueInfo } from './graph.ts'
+import { portable } from './portable.ts'
+import type { ProgramPart, ProgramRequest } from './prompts/program.ts'
+import type { PartOptions, ProgramInfo, StepProgram } from './prompts/step-program.ts'
 import type { SessionOptions } from './session-options.ts'
 import type { RunTensor, RunTensors, Session } from './session.ts'
 import { checkFeeds } from './session.ts'
@@ -17,6 +20,15 @@ export type HostCall =
       readonly fetch?: readonly string[]
     }
   | { readonly kind: 'close'; readonly session: number }
+  | { readonly kind: 'compile'; readonly model: Model; readonly request: ProgramRequest }
+  | {
+      readonly kind: 'open-part'
+      readonly program: number
+      readonly part: ProgramPart
+      readonly held: RunTensors
+      readonly options: SessionOptions
+    }
+  | { readonly kind: 'forget'; readonly program: number }
 
 export interface HostRequest {
   readonly id: number
@@ -32,6 +44,12 @@ export interface Opened {
   readonly session: number
   readonly inputs: readonly ValueInfo[]
   readonly outputs: readonly ValueInfo[]
+}
+
+/** What `compile` answers. */
+export interface Compiled {
+  readonly program: number
+  readonly info: ProgramInfo
 }
 
 interface Waiting {
@@ -67,21 +85,43 @@ export class SessionHost implements AsyncDisposable {
     options: SessionOptions & { readonly signal?: AbortSignal } = {},
   ): Promise<Session> {
     const { signal, ...plain } = options
-    const opening = this.#ask({ kind: 'open', model, options: plain }, [
-      model.bytes.buffer as ArrayBuffer,
-    ]) as Promise<Opened>
-    let opened: Opened
-    try {
-      opened = await orAbort(opening, signal)
-    } catch (error) {
-      // What was opened late is given back.
-      opening.then(
-        ({ session }) => this.#ask({ kind: 'close', session }),
-        () => undefined,
-      )
-      throw error
+    const call = { kind: 'open', model, options: plain } as const
+    return this.#opened(this.#ask(call, [model.bytes.buffer as ArrayBuffer]), signal)
+  }
+
+  /** Makes the step graph of a tuning in the worker; its sessions run there too. */
+  async compile(
+    model: Model,
+    request: ProgramRequest,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<StepProgram> {
+    const asked = this.#ask({ kind: 'compile', model: portable(model), request })
+    const forget = ({ program }: Compiled): Promise<unknown> =>
+      this.#ask({ kind: 'forget', program })
+    const made = await orGiveBack(asked as Promise<Compiled>, forget, signal)
+    return {
+      ...made.info,
+      open: (part, held, options) => this.#openPart(made.program, part, held, options),
+      close: async () => {
+        if (this.#gone === undefined) await forget(made)
+      },
     }
-    return this.#sessionOf(opened)
+  }
+
+  #openPart(
+    program: number,
+    part: ProgramPart,
+    held: RunTensors,
+    { signal, ...options }: PartOptions,
+  ): Promise<Session> {
+    const { feeds, transfer } = packFeeds(held, false)
+    const call = { kind: 'open-part', program, part, held: feeds, options } as const
+    return this.#opened(this.#ask(call, transfer), signal)
+  }
+
+  async #opened(asked: Promise<unknown>, signal: AbortSignal | undefined): Promise<Session> {
+    const close = ({ session }: Opened): Promise<unknown> => this.#ask({ kind: 'close', session })
+    return this.#sessionOf(await orGiveBack(asked as Promise<Opened>, close, signal))
   }
 
   #sessionOf({ session, inputs, outputs }: Opened): Session {
@@ -151,6 +191,20 @@ export class SessionHost implements AsyncDisposable {
     this.#gone ??= reason
     for (const { reject } of this.#waiting.values()) reject(reason)
     this.#waiting.clear()
+  }
+}
+
+/** What comes of work; what comes too late is given back. */
+async function orGiveBack<T>(
+  work: Promise<T>,
+  giveBack: (late: T) => Promise<unknown>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  try {
+    return await orAbort(work, signal)
+  } catch (error) {
+    work.then(giveBack).catch(() => undefined)
+    throw error
   }
 }
 

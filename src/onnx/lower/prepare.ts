@@ -6,7 +6,7 @@ import { specialise } from '../shapes.ts'
 import { lower } from './lower.ts'
 
 /** Gradients are written for at least this opset. */
-const wanted = 17
+export const gradientOpset = 17
 
 /**
  * A model ready for prompts and gradients: fused and quantised operators in primitives, opset at least
@@ -22,6 +22,8 @@ export async function prepare(
   const primitive = lower(model)
   const { graph } = primitive
   const lifted =
-    opsetOf(graph) < wanted ? withGraph(primitive, liftOpset(graph, wanted)) : primitive
+    opsetOf(graph) < gradientOpset
+      ? withGraph(primitive, liftOpset(graph, gradientOpset))
+      : primitive
   return specialise(lifted, sizes, options)
 }

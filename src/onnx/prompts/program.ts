@@ -1,14 +1,12 @@
-import { sha256, UserFault } from '../../base/index.ts'
-import { builder } from '../builder.ts'
+import { UserFault } from '../../base/index.ts'
 import type { Gradient } from '../grad/gradient.ts'
 import { gradient } from '../grad/gradient.ts'
 import { recompute } from '../grad/recompute.ts'
 import type { Graph, Model, Shapes } from '../graph.ts'
 import { indexOf, withGraph, withParts } from '../graph.ts'
 import { prepare } from '../lower/prepare.ts'
-import { openSession } from '../open-session.ts'
 import type { RunTensors } from '../session.ts'
-import type { Specialised } from '../shapes.ts'
+import type { ShapeOptions, Specialised } from '../shapes.ts'
 import { inferShapes } from '../shapes.ts'
 import type { TypedArray } from '../element-types.ts'
 import { tensorOf } from '../tensor.ts'
@@ -16,60 +14,65 @@ import { boundariesOf } from './boundaries.ts'
 import type { Injection } from './inject.ts'
 import { inject } from './inject.ts'
 import type { PromptInput } from './key-value.ts'
+import type { LossNodes } from './loss-nodes.ts'
+import { withLoss } from './loss-nodes.ts'
 import { cutFrozen } from './prefix.ts'
-import type { TuneData, TuneLoss, TuneOptions } from './tune.ts'
 
-/** The step graph of a tuning and what it is fed. */
+/** What a step graph is made of beside the model: plain data, so that it can cross threads. */
+export interface ProgramRequest {
+  readonly injection: Injection
+  readonly batch: number
+  /** Sizes of the model's inputs. */
+  readonly sizes: Readonly<Record<string, readonly number[]>>
+  readonly loss: LossNodes
+  /** Inputs beside the prompts that are fed anew at each step. */
+  readonly changing: readonly string[]
+  /** Further values that a step gives. */
+  readonly outputs: readonly string[]
+  readonly recompute: boolean
+}
+
+/** The step graph of a tuning in its parts: all of it, what is computed once, and the rest. */
 export interface Program {
   readonly model: Model
-  readonly whole: Model['graph']
-  readonly prefix: Model['graph'] | undefined
-  readonly rest: Model['graph']
-  readonly loss: string
+  readonly whole: Graph
+  readonly prefix: Graph | undefined
+  readonly rest: Graph
   readonly prompts: readonly PromptInput[]
+  /** The name of each prompt's gradient. */
   readonly gradients: Readonly<Record<string, string>>
 }
+
+/** Which part of a program a session runs. */
+export type ProgramPart = 'whole' | 'prefix' | 'rest'
 
 /** Lowers, injects, appends the loss, differentiates and cuts off what no prompt reaches. */
 export async function compile(
   model: Model,
-  injection: Injection,
-  data: TuneData,
-  loss: TuneLoss,
-  options: TuneOptions,
+  request: ProgramRequest,
+  options: ShapeOptions,
 ): Promise<Program> {
-  const thread = options.session?.thread
-  const shapeOptions = {
-    ...(thread === undefined ? {} : { thread }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  }
-  const own = new Set(model.graph.inputs.map(({ name }) => name))
-  const given = Object.entries(data.fixed).filter(([name]) => own.has(name))
-  const sizes = Object.fromEntries(given.map(([name, tensor]) => [name, tensor.dims]))
-  const prepared = await prepare(model, { ...options.sizes, ...sizes }, shapeOptions)
-  const prompted = await inject(prepared, injection, options.batch, shapeOptions)
-  const write = builder(prompted.model.graph, { prefix: 'loss' })
-  for (const { name, type, dims } of loss.inputs) write.input(name, type, dims)
-  const last = loss.build(write)
-  const full = withGraph(prompted.model, write.graph())
-  const shapes: Shapes = await inferShapes(full, shapeOptions)
+  const { injection, loss } = request
+  const prepared = await prepare(model, request.sizes, options)
+  const prompted = await inject(prepared, injection, request.batch, options)
+  const full = withGraph(prompted.model, withLoss(prompted.model.graph, loss))
+  const shapes: Shapes = await inferShapes(full, options)
   const names = prompted.prompts.map(({ name }) => name)
   const made = gradient(full.graph, {
-    loss: last,
+    loss: loss.loss,
     wrt: names,
     shapes,
-    outputs: options.outputs ?? [],
+    outputs: request.outputs,
   })
-  const step = options.recompute === true ? spared(made, shapes, prepared, injection) : made.graph
+  const step = request.recompute ? spared(made, shapes, prepared, injection) : made.graph
   const used = new Set(step.nodes.flatMap((node) => node.inputs))
   const whole = { ...step, inputs: step.inputs.filter(({ name }) => used.has(name)) }
-  const frozen = cutFrozen(whole, [...names, ...(data.changing ?? [])], shapes)
+  const frozen = cutFrozen(whole, [...names, ...request.changing], shapes)
   return {
     model: prompted.model,
     whole,
     prefix: frozen.prefix,
     rest: frozen.rest,
-    loss: last,
     prompts: prompted.prompts,
     gradients: made.gradients,
   }
@@ -92,55 +95,9 @@ function spared(
   })
 }
 
-/** Values of the prefix, from the cache or run once; undefined when there is nothing to compute ahead. */
-export async function runPrefix(
-  program: Program,
-  fixed: RunTensors,
-  key: string,
-  options: TuneOptions,
-): Promise<RunTensors | undefined> {
-  const { prefix } = program
-  if (prefix === undefined) return undefined
-  const feeds = pick(
-    fixed,
-    prefix.inputs.map(({ name }) => name),
-  )
-  const place = `${key}-${feedsKey(feeds)}`
-  const known = await options.cache?.get(place)
-  if (known !== undefined) return known
-  const { signal } = options
-  const session = await openSession(withGraph(program.model, prefix), {
-    preset: 'small-memory',
-    ...options.session,
-    ...(signal === undefined ? {} : { signal }),
-  })
-  try {
-    const values = await session.run(feeds, signal === undefined ? {} : { signal })
-    await options.cache?.set(place, values)
-    return values
-  } finally {
-    await session.close()
-  }
-}
-
-function feedsKey(feeds: RunTensors): string {
-  const parts = Object.entries(feeds).map(([name, { dims, data }]) => {
-    const bytes = ArrayBuffer.isView(data)
-      ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-      : new TextEncoder().encode(JSON.stringify(data))
-    return `${name} ${dims.join()} ${sha256(bytes)}`
-  })
-  return sha256(parts.sort().join('\n'))
-}
-
-/** The feeds of these names that are there. */
-export function pick(feeds: RunTensors, names: readonly string[]): RunTensors {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const tensor = feeds[name]
-      return tensor === undefined ? [] : [[name, tensor]]
-    }),
-  )
+/** A part of a program as a model, in which the held feeds are constants. */
+export function partOf(program: Program, part: ProgramPart, held: RunTensors): Model {
+  return withGraph(program.model, holding(program[part] ?? program.rest, held))
 }
 
 /**
@@ -148,7 +105,7 @@ export function pick(feeds: RunTensors, names: readonly string[]): RunTensors {
  *
  * Feeds that the graph does not read are left out; texts stay inputs.
  */
-export function holding(graph: Graph, feeds: RunTensors): Graph {
+function holding(graph: Graph, feeds: RunTensors): Graph {
   const inputs = indexOf(graph).input
   const held = Object.entries(feeds).filter(
     ([name, { type }]) => inputs.has(name) && type !== 'string',

@@ -58,6 +58,20 @@ test('in a worker, where it runs unless told otherwise, it learns the same', asy
   assert.deepEqual(away, near)
 })
 
+test('in a worker, a tuning that cannot recompute is refused as it is here, and one is stopped while it compiles', async () => {
+  const away = { session: { threads: 1 } }
+  const none: Injection = { kind: 'layers', layers: [3], count: 3, from: 'pixel_values' }
+  await assert.rejects(learn({ ...away, recompute: true }, none), (error: Error) => {
+    assert.equal(error.name, 'UserFault')
+    assert.equal((error as Error & { code?: string }).code, 'E_TUNE_RECOMPUTE')
+    return true
+  })
+  const stop = new AbortController()
+  const learning = learn({ ...away, signal: stop.signal })
+  setImmediate(() => stop.abort(new Error('enough')))
+  await assert.rejects(learning, /enough/)
+})
+
 test('prompts that end at an output of the model leave its shape as it was', async () => {
   const blip = fixtureModel('blip-vision')
   const pixels: RunTensor = {
