@@ -3,7 +3,8 @@ import { nearestNames } from '../../base/index.ts'
 import type { CommandInput, CommandSpec, GlobalOptions, OptionSpec } from './command.ts'
 import type { Io } from './io.ts'
 
-const GLOBAL: readonly OptionSpec[] = [
+/** Options that every command takes. */
+export const GLOBAL: readonly OptionSpec[] = [
   { flags: '--json', about: 'print one JSON document on stdout, all else on stderr' },
   { flags: '-q, --quiet', about: 'say nothing but the result' },
   { flags: '-v, --verbose', about: 'say more, with the causes of errors' },
