@@ -51,30 +51,8 @@ export function Composer({ desk }: { readonly desk: PageDesk }) {
           </button>
         )}
       </div>
-      <div className="modes" role="radiogroup" aria-label={words.modeLabel}>
-        {MODES.map((mode) => (
-          <label key={mode} className={state.mode === mode ? 'mode on' : 'mode'}>
-            <input
-              type="radio"
-              name="mode"
-              value={mode}
-              checked={state.mode === mode}
-              onChange={() => act({ type: 'mode', mode })}
-            />
-            {words.modes[mode]}
-          </label>
-        ))}
-      </div>
-      {state.mode === 'seek' && (
-        <label className="offline">
-          <input
-            type="checkbox"
-            checked={state.offline}
-            onChange={({ target }) => act({ type: 'offline', offline: target.checked })}
-          />
-          {words.seek.offline}
-        </label>
-      )}
+      <Modes mode={state.mode} act={act} />
+      {state.mode === 'seek' && <StayHere offline={state.offline} act={act} />}
       <p className="hint" role="alert">
         {hint}
       </p>
@@ -95,6 +73,39 @@ export function Composer({ desk }: { readonly desk: PageDesk }) {
         ))}
       </ul>
     </form>
+  )
+}
+
+function Modes({ mode, act }: Pick<PageDesk['state'], 'mode'> & Pick<PageDesk, 'act'>) {
+  return (
+    <div className="modes" role="radiogroup" aria-label={words.modeLabel}>
+      {MODES.map((one) => (
+        <label key={one} className={mode === one ? 'mode on' : 'mode'}>
+          <input
+            type="radio"
+            name="mode"
+            value={one}
+            checked={mode === one}
+            onChange={() => act({ type: 'mode', mode: one })}
+          />
+          {words.modes[one]}
+        </label>
+      ))}
+    </div>
+  )
+}
+
+/** Whether a search may ask sources elsewhere. */
+function StayHere({ offline, act }: Pick<PageDesk['state'], 'offline'> & Pick<PageDesk, 'act'>) {
+  return (
+    <label className="offline">
+      <input
+        type="checkbox"
+        checked={offline}
+        onChange={({ target }) => act({ type: 'offline', offline: target.checked })}
+      />
+      {words.seek.offline}
+    </label>
   )
 }
 

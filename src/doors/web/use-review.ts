@@ -90,28 +90,26 @@ export function useReview(): Review {
     [change],
   )
 
-  const cards = useMemo(() => {
-    const done = new Set(
-      decided.flatMap(({ card, state, verdict }) =>
-        state === 'undone' || verdict === 'unsure' ? [] : [card.key],
-      ),
-    )
-    const unsure = new Set(
-      decided.flatMap(({ card, verdict, state }) =>
-        verdict === 'unsure' && state !== 'undone' ? [card.key] : [],
-      ),
-    )
-    const open = all?.filter(({ key }) => !done.has(key))
-    // What was left open comes again at the end.
-    return (
-      open && [
-        ...open.filter(({ key }) => !unsure.has(key)),
-        ...open.filter(({ key }) => unsure.has(key)),
-      ]
-    )
-  }, [all, decided])
+  const cards = useMemo(() => all && openCards(all, decided), [all, decided])
   const failed = error === undefined ? {} : { error }
   return { cards, decided: decided.slice(0, EDITABLE), ...failed, decide, undo }
+}
+
+/** What is not decided, and at the end what was left open. */
+function openCards(all: readonly ReviewCard[], decided: readonly Decided[]): readonly ReviewCard[] {
+  const standing = decided.filter(({ state }) => state !== 'undone')
+  const of = (isUnsure: boolean): ReadonlySet<string> =>
+    new Set(
+      standing
+        .filter(({ verdict }) => (verdict === 'unsure') === isUnsure)
+        .map(({ card }) => card.key),
+    )
+  const [done, unsure] = [of(false), of(true)]
+  const open = all.filter(({ key }) => !done.has(key))
+  return [
+    ...open.filter(({ key }) => !unsure.has(key)),
+    ...open.filter(({ key }) => unsure.has(key)),
+  ]
 }
 
 async function readCards(): Promise<readonly ReviewCard[]> {
