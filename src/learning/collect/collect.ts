@@ -3,11 +3,10 @@ import { isAbort } from '../../base/index.ts'
 import { fingerprintDistance, pictureFingerprint } from '../../image/index.ts'
 import type { Image } from '../../image/index.ts'
 import { normaliseName } from '../../tools/index.ts'
+import { NEAR_BITS } from '../tuning/split-examples.ts'
 import type { TuningExample } from '../tuning/tuning.ts'
 import type { FoundExample, PictureFinder } from './finder.ts'
 
-/** Bits in which copies of a picture differ at most; of 64. */
-const NEAR_BITS = 10
 /** How often a search that fails is tried again. */
 const TRIES = 3
 

@@ -4,7 +4,7 @@ import { cropImage, fingerprintDistance, pictureFingerprint } from '../../image/
 import type { TuningExample } from './tuning.ts'
 
 /** Bits in which fingerprints of the same thing differ at most; of 64. */
-const NEAR_BITS = 10
+export const NEAR_BITS = 10
 /** One group in so many is held out. */
 const HELD_OUT = 5
 
