@@ -7,6 +7,7 @@ import { addPicture, newConversation } from '../agents/index.ts'
 import type { Conversation } from '../agents/index.ts'
 import { decodePicture, solidImage } from '../image/index.ts'
 import { saveChat } from './chat-file.ts'
+import { fakeOpenAiServer } from '../testing/index.ts'
 import { makeInstructionData } from './dialogue-desk.ts'
 import { DIALOGUE_TARGETS } from './dialogues.ts'
 
@@ -103,4 +104,33 @@ test('without a source, or with one that is not there, it says what is missing',
     ),
     { code: 'E_FILE' },
   )
+})
+
+test('a language model rewords questions once for all trainers, and what it wrote is counted', async (t) => {
+  const server = await fakeOpenAiServer((request) => {
+    const messages = request.body['messages'] as readonly { content: string }[]
+    return { text: `Tell me: ${messages.at(-1)?.content ?? ''}` }
+  })
+  const folder = await mkdtemp(join(tmpdir(), 'dialogues-'))
+  t.after(async () => {
+    await server.close()
+    await rm(folder, { recursive: true })
+  })
+  const instances = join(folder, 'instances.json')
+  await writeFile(instances, JSON.stringify(COCO))
+  const out = join(folder, 'out')
+  const made = await makeInstructionData(
+    {
+      ...{ coco: { instances }, variants: ['fly'], targets: ['llava', 'llava-plus'], folder: out },
+      writer: { model: 'openai-compatible/writer', questions: true, answers: false },
+      perPicture: 1,
+    },
+    { cache: folder, providers: { 'openai-compatible': { baseURL: server.baseUrl } } },
+  )
+  const { reworded = 0, kept, answered } = made.written ?? {}
+  assert.deepEqual([kept, answered], [{}, 0])
+  assert.equal(reworded, server.requests.length)
+  assert.equal(reworded, made.statistics['llava']?.dialogues)
+  const train = await readFile(join(out, 'llava-plus', 'train.json'), 'utf8')
+  assert.match(train, /<image>\\nTell me: /)
 })

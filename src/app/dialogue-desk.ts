@@ -1,12 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { chatToFile } from '../agents/index.ts'
-import { expected, seededRandom, UserFault } from '../base/index.ts'
+import { expected, seededRandom, systemClock, UserFault } from '../base/index.ts'
 import type { Abortable, Progress } from '../base/index.ts'
 import { encodePicture } from '../image/index.ts'
+import { resolveModel, withRetry, withTimeout } from '../llm/index.ts'
 import {
   dialoguesFromChat,
   makeDialogues,
+  modelWriter,
   readCoco,
   readVisualGenome,
   writeCorpusFiles,
@@ -16,11 +18,15 @@ import type {
   CorpusStatistics,
   Dialogue,
   DialogueVariant,
+  ModelWriter,
   TargetName,
+  WriterCounts,
 } from '../learning/index.ts'
 import { reopenChat } from './chat-file.ts'
 import type { Config } from './config.ts'
 import { DIALOGUE_TARGETS } from './dialogues.ts'
+import type { Environment } from './environment.ts'
+import { modelSources } from './model-sources.ts'
 import { openWorld } from './world-desk.ts'
 
 /** Where instruction data comes from, and what it is made for. */
@@ -40,6 +46,12 @@ export interface DialogueRequest {
   readonly perPicture?: number
   readonly rounds?: number
   readonly seed?: number
+  /** A language model that rewords questions, writes final answers, or both; default templates. */
+  readonly writer?: {
+    readonly model: string
+    readonly questions: boolean
+    readonly answers: boolean
+  }
 }
 
 export interface DialoguesMade {
@@ -47,6 +59,8 @@ export interface DialoguesMade {
   readonly statistics: Readonly<Record<string, CorpusStatistics>>
   /** Dialogues that contradicted their results or broke the format, by the first reason. */
   readonly dropped: Readonly<Record<string, number>>
+  /** What the language model wrote, where one did. */
+  readonly written?: WriterCounts
 }
 
 /**
@@ -58,9 +72,10 @@ export interface DialoguesMade {
  */
 export async function makeInstructionData(
   request: DialogueRequest,
-  config: Pick<Config, 'cache'>,
-  options: Abortable & { readonly progress?: Progress } = {},
+  config: DialogueConfig,
+  { env = {}, ...options }: DialogueOptions = {},
 ): Promise<DialoguesMade> {
+  const writer = writerOf(request, config, env, options)
   const { variants, targets, folder } = request
   if (targets.length === 0) throw expected(DIALOGUE_TARGETS.join(', '), 'targets', targets)
   const statistics: Record<string, CorpusStatistics> = {}
@@ -69,10 +84,36 @@ export async function makeInstructionData(
     const place = targets.length === 1 ? folder : join(folder, target)
     // Every target gets the same dialogues; what is dropped is counted once.
     const count = i === 0 ? dropped : new Map<string, number>()
-    const all = dialoguesOf(request, variants, { config, count, ...options, write: i === 0 })
+    const making = { config, count, ...options, write: i === 0, writing: writer?.pass() }
+    const all = dialoguesOf(request, variants, making)
     statistics[target] = await writeCorpusFiles(all, { folder: place, target })
   }
-  return { statistics, dropped: Object.fromEntries(dropped) }
+  return {
+    ...{ statistics, dropped: Object.fromEntries(dropped) },
+    ...(writer === undefined ? {} : { written: writer.counts() }),
+  }
+}
+
+/** What is needed of the configuration: models only where one writes. */
+export type DialogueConfig = Pick<Config, 'cache'> & Partial<Pick<Config, 'providers'>>
+
+export type DialogueOptions = Abortable & {
+  readonly progress?: Progress
+  /** Keys of the model that writes. */
+  readonly env?: Environment
+}
+
+function writerOf(
+  { writer }: DialogueRequest,
+  config: DialogueConfig,
+  env: Environment,
+  { signal }: Abortable,
+): ModelWriter | undefined {
+  if (writer === undefined) return undefined
+  const clock = systemClock
+  const model = resolveModel(writer.model, modelSources({ providers: config.providers ?? {} }, env))
+  const patient = withRetry(withTimeout(model, { clock }), { clock })
+  return modelWriter(patient, signal === undefined ? {} : { signal })
 }
 
 interface Making extends Abortable {
@@ -81,6 +122,8 @@ interface Making extends Abortable {
   readonly progress?: Progress
   /** Whether pictures are written, too. */
   readonly write: boolean
+  /** The texts of a language model, the same for every trainer. */
+  readonly writing?: ReturnType<ModelWriter['pass']> | undefined
 }
 
 async function* dialoguesOf(
@@ -101,11 +144,20 @@ async function* dialoguesOf(
       ...(request.perPicture === undefined ? {} : { perPicture: request.perPicture }),
       ...(request.rounds === undefined ? {} : { rounds: request.rounds }),
       ...(making.signal === undefined ? {} : { signal: making.signal }),
+      ...writingOf(request, making),
       onDropped: (_, faults) => {
         const why = faults[0]?.replace(/"[^"]*"/g, '…').replace(/\d+/g, 'n') ?? 'unknown'
         making.count.set(why, (making.count.get(why) ?? 0) + 1)
       },
     })
+  }
+}
+
+function writingOf({ writer }: DialogueRequest, { writing }: Making) {
+  if (writer === undefined || writing === undefined) return {}
+  return {
+    ...(writer.questions ? { rewrite: writing.rewrite } : {}),
+    ...(writer.answers ? { answer: writing.answer } : {}),
   }
 }
 

@@ -1,7 +1,10 @@
-import type { Abortable, Progress } from '../base/index.ts'
 import type { TargetName } from '../learning/index.ts'
-import type { Config } from './config.ts'
-import type { DialogueRequest, DialoguesMade } from './dialogue-desk.ts'
+import type {
+  DialogueConfig,
+  DialogueOptions,
+  DialogueRequest,
+  DialoguesMade,
+} from './dialogue-desk.ts'
 
 /** Every trainer that instruction data is written for. */
 const NAMES: Readonly<Record<TargetName, true>> = {
@@ -18,8 +21,8 @@ export const DIALOGUE_TARGETS = Object.keys(NAMES) as readonly TargetName[]
 /** As `makeInstructionData` of dialogue-desk; learning is loaded when it is wanted, not with the library. */
 export async function makeInstructionData(
   request: DialogueRequest,
-  config: Pick<Config, 'cache'>,
-  options: Abortable & { readonly progress?: Progress } = {},
+  config: DialogueConfig,
+  options: DialogueOptions = {},
 ): Promise<DialoguesMade> {
   const desk = await import('./dialogue-desk.ts')
   return desk.makeInstructionData(request, config, options)

@@ -4,7 +4,10 @@ import type { Config } from './config.ts'
 import type { Environment } from './environment.ts'
 
 /** Keys and addresses: those of the configuration, then the variables that people have already. */
-export function modelSources({ providers }: Config, env: Environment): ModelSources {
+export function modelSources(
+  { providers }: Pick<Config, 'providers'>,
+  env: Environment,
+): ModelSources {
   const named = Object.entries(providers)
   const keys = named.flatMap(([name, { apiKeyEnv }]) =>
     apiKeyEnv === undefined ? [] : [[name, env[apiKeyEnv]] as const],

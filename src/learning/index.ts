@@ -13,7 +13,9 @@ export type {
   RecordedTurn,
   Split,
   Target,
+  ModelWriter,
   TargetName,
+  WriterCounts,
   TextSpan,
   TrainingText,
 } from './dialogues/index.ts'
@@ -24,6 +26,7 @@ export {
   dialoguesFromChat,
   HYPERPARAMETERS,
   makeDialogues,
+  modelWriter,
   readCoco,
   readVisualGenome,
   splitOf,

@@ -25,16 +25,22 @@ export const DIALOGUES_COMMAND: CommandSpec = {
         { flags: '--per-picture <n>', about: 'dialogues for each picture (4)', kind: 'number' },
         { flags: '--rounds <n>', about: 'questions in one dialogue (1)', kind: 'number' },
         { flags: '--seed <n>', about: 'start of the random numbers (1)', kind: 'number' },
+        {
+          flags: '--writer <model>',
+          about: 'provider/model that rewords questions and writes answers (templates)',
+        },
+        { flags: '--writes <what>', about: 'what it writes: questions, answers or both (both)' },
         { flags: '-o, --out <folder>', about: 'folder to write into' },
       ],
       examples: [
         'pupil dialogues make --world 500 --variant both --target all -o data',
         'pupil dialogues make --coco instances_val2017.json --captions captions_val2017.json -o data',
+        'pupil dialogues make --world 100 --writer ollama/qwen2.5:7b --writes questions -o data',
         'pupil dialogues make --chat talk.json --chat other.json --target llama-factory -o data',
       ],
       more: `Targets: llava-plus, llava, llama-factory, llama-factory-tools, trl, ms-swift, ms-swift-tools. Each folder
-has train, val and test (no picture is in two), statistics.json and recipe.md. Answers are by templates and are
-checked against the results; what contradicts them is dropped and counted.`,
+has train, val and test (no picture is in two), statistics.json and recipe.md. Answers, by templates
+or by a language model, are checked against the results; what they do not bear out is dropped and counted.`,
       load: () => import('./commands/dialogues-make.ts'),
     },
   ],

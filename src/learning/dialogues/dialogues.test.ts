@@ -2,16 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../base/index.ts'
 import { isList, pythonJson, readPython, writeTurn } from '../../tools/index.ts'
+import { scriptedModel } from '../../llm/index.ts'
 import { golden } from '../../tools/models/remote/golden.cases.ts'
-import { dialogueFaults, dialoguesFromChat, makeDialogues, readCoco } from './index.ts'
+import { dialogueFaults, dialoguesFromChat, makeDialogues, modelWriter, readCoco } from './index.ts'
 import {
   readVisualGenome,
   splitOf,
   TARGETS,
+  templateAnswer,
   trainingRecipe,
   trainingText,
   writeCorpus,
 } from './index.ts'
+import { unsupported } from './support.ts'
 import type { AnnotatedPicture, Dialogue, DialogueTurn, TargetName } from './index.ts'
 
 const CATEGORIES = 'dog cat car person traffic-light umbrella chair bottle'
@@ -252,4 +255,82 @@ test('a recorded chat becomes dialogues; a corrected call ends where it was corr
   const [first, second] = dialoguesFromChat({ id: 'c', image: 'a.jpg', turns })
   assert.deepEqual([first?.source, first?.skill, first?.turns.length], ['correction', 'ocr', 2])
   assert.deepEqual([second?.source, second?.variant], ['run', 'plain'])
+})
+
+/** A model that follows a rule: what it is asked is data, so the test sees all of it. */
+const writerOf = (write: (system: string, user: string) => string) =>
+  modelWriter(
+    scriptedModel([
+      {
+        when: () => true,
+        reply: (request) => {
+          const [system = '', user = ''] = request.messages.map(({ content }) => String(content))
+          return write(system, user)
+        },
+      },
+    ]),
+  )
+
+test('a model rewords questions, which keep their things, and every trainer gets the same wordings', async () => {
+  let calls = 0
+  const writer = writerOf((_, question) => {
+    calls++
+    if (/cats?\b/i.test(question)) return 'What is going on here?'
+    return `I wonder: ${question}`
+  })
+  const { rewrite } = writer.pass()
+  const all = await made(30, { rewrite })
+  const questions = all.map(({ turns }) => (turns[0]?.value ?? '').replace('<image>\n', ''))
+  assert.ok(questions.some((one) => one.startsWith('I wonder: ')))
+  assert.ok(!questions.includes('What is going on here?'))
+  const { reworded, kept } = writer.counts()
+  assert.ok((kept['the wording does not name what was asked about'] ?? 0) > 0)
+  assert.equal(reworded, questions.filter((one) => one.startsWith('I wonder: ')).length)
+  const before = calls
+  const again = await made(30, { rewrite: writer.pass().rewrite })
+  assert.deepEqual(again, all)
+  assert.equal(calls, before)
+})
+
+test('answers by a model are asked again once and dropped when the result does not bear them out', async () => {
+  const good = writerOf((_, user) => {
+    const phrases = /'phrases': \[([^\]]*)\]/.exec(user)?.[1] ?? ''
+    const found = phrases === '' ? 0 : phrases.split(',').length
+    const things = CATEGORIES.filter((one) => user.split('\n')[0]?.includes(one)).join(' and ')
+    const texts = [...user.matchAll(/"(It's \d+)"/g)].map(([, one]) => one).join(' ')
+    const told = /'(?:caption|tags)': (['"])(.*)\1/.exec(user)?.[2] ?? ''
+    const none = found === 0 ? 'Nothing was found of ' : 'I see '
+    if (user.includes("'phrases'")) return `${none}${things}.`
+    return `${told} ${texts} done`.trim()
+  })
+  const all = await made(20, { answer: good.pass().answer })
+  assert.ok(all.length > 60, String(all.length))
+  let asked = 0
+  const bad = writerOf(() => {
+    asked++
+    return 'There are seventeen of them, or 17.'
+  })
+  const faults: string[] = []
+  const none = await made(10, {
+    answer: bad.pass().answer,
+    onDropped: (_: string, told: readonly string[]) => void faults.push(...told),
+  })
+  assert.deepEqual(none, [])
+  assert.ok(faults.some((one) => one === 'the number 17 is not in the result'))
+  assert.ok(asked > bad.counts().answered)
+})
+
+test('what templates say is borne out by their results', async () => {
+  const bare = new Set<string>()
+  for await (const one of makeDialogues(pictures(200), {
+    random: seededRandom(4),
+    answer: async (facts) => {
+      for (const fault of unsupported(facts, templateAnswer(facts)))
+        bare.add(`${facts.wants}: ${fault}`)
+      return templateAnswer(facts)
+    },
+  })) {
+    assert.equal(one.source, 'annotation')
+  }
+  assert.deepEqual([...bare], [])
 })

@@ -11,6 +11,7 @@ import { dialogueFaults } from './check-dialogue.ts'
 import type { AnnotatedPicture, Dialogue, DialogueTurn, DialogueVariant } from './dialogue.ts'
 import { QUESTION_KINDS } from './question-templates.ts'
 import type { QuestionKind } from './question-templates.ts'
+import { unsupported } from './support.ts'
 
 export interface MakeDialoguesOptions extends Abortable {
   readonly random: Random
@@ -24,7 +25,7 @@ export interface MakeDialoguesOptions extends Abortable {
   /** Words around results; default those of serving (llava-plus §2.3). */
   readonly spelling?: ResultSpelling
   /** Another wording of a question, by a language model; default: as in the template. */
-  readonly rewrite?: (question: string) => Promise<string>
+  readonly rewrite?: (question: string, things?: readonly string[]) => Promise<string>
   /** A final answer by a language model; it is checked like any other. Default: by templates. */
   readonly answer?: (facts: AnswerFacts & { readonly question: string }) => Promise<string>
   /** Told of dialogues that were dropped, with the reason. */
@@ -45,8 +46,8 @@ export async function* makeDialogues(
     const kinds = shuffled(fitting, options.random).slice(0, perPicture * (options.rounds ?? 1))
     for (let n = 0; n < perPicture && kinds.length > 0; n++) {
       signal?.throwIfAborted()
-      const dialogue = await makeOne(picture, kinds, n, options)
-      const faults = dialogueFaults(dialogue)
+      const { dialogue, unborne } = await makeOne(picture, kinds, n, options)
+      const faults = [...dialogueFaults(dialogue), ...unborne]
       if (faults.length === 0) yield dialogue
       else onDropped?.(dialogue.id, faults)
     }
@@ -74,16 +75,19 @@ async function makeOne(
   kinds: readonly QuestionKind[],
   n: number,
   options: MakeDialoguesOptions,
-): Promise<Dialogue> {
+): Promise<{ readonly dialogue: Dialogue; readonly unborne: readonly string[] }> {
   const { rounds = 1, variant = 'fly' } = options
   const turns: DialogueTurn[] = []
+  const unborne: string[] = []
   const chosen = Array.from({ length: rounds }, (_, r) => kinds[(n * rounds + r) % kinds.length])
   for (const kind of chosen) {
-    if (kind !== undefined)
-      turns.push(...(await exchange(kind, picture, turns.length === 0, options)))
+    if (kind === undefined) continue
+    const made = await exchange(kind, picture, turns.length === 0, options)
+    turns.push(...made.turns)
+    unborne.push(...made.unborne)
   }
   const isGiven = variant !== 'all-tools'
-  return {
+  const dialogue: Dialogue = {
     id: `${picture.id}-${variant}-${n}`,
     image: picture.file,
     turns,
@@ -91,6 +95,13 @@ async function makeOne(
     skill: isGiven ? (chosen[0]?.skill ?? 'none') : 'none',
     source: 'annotation',
   }
+  return { dialogue, unborne }
+}
+
+interface Exchange {
+  readonly turns: readonly DialogueTurn[]
+  /** What an answer in free words says beyond its result. */
+  readonly unborne: readonly string[]
 }
 
 /** Question, call, result and answer; for All Tools the results stand before the question. */
@@ -99,10 +110,10 @@ async function exchange(
   picture: AnnotatedPicture,
   first: boolean,
   options: MakeDialoguesOptions,
-): Promise<readonly DialogueTurn[]> {
+): Promise<Exchange> {
   const { tools = annotatedTools, rewrite, variant = 'fly', spelling = 'serving' } = options
   const { question: plain, things, action } = ask(kind, picture, options.random)
-  const question = rewrite === undefined ? plain : await rewrite(plain)
+  const question = rewrite === undefined ? plain : await rewrite(plain, things)
   const reply = await tools.call(action, picture)
   const answered = { skill: kind.skill, wants: kind.wants, things }
   const facts = { ...answered, reply: cleanReply({ api: action.name, reply }) }
@@ -110,18 +121,20 @@ async function exchange(
     options.answer === undefined
       ? templateAnswer(facts)
       : await options.answer({ ...facts, question })
+  const unborne = options.answer === undefined ? [] : unsupported(facts, value)
   const head = first ? '<image>\n' : ''
   if (variant === 'all-tools') {
     const prefix = first ? await allToolsPrefix(tools, picture) : ''
     const thoughts = 'The results that I was given answer this.'
-    return [human(head + prefix + question), gpt(thoughts, [], value)]
+    return { turns: [human(head + prefix + question), gpt(thoughts, [], value)], unborne }
   }
-  return [
+  const turns = [
     human(head + question),
     gpt(thoughtsOf(kind, things), [action], filled(WIRE.toolUseValue, kind.skill)),
     human(resultTurn([{ api: action.name, reply }], question, spelling)),
     gpt(filled(WIRE.answerThoughts, kind.skill), [], value),
   ]
+  return { turns, unborne }
 }
 
 function human(value: string): DialogueTurn {

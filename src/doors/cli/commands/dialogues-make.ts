@@ -14,7 +14,9 @@ export async function run(input: CommandInput): Promise<number> {
   const line = progressLine(io, global)
   let made: DialoguesMade
   try {
-    made = await makeInstructionData(request, config, { signal: io.signal, progress: line.note })
+    made = await makeInstructionData(request, config, {
+      ...{ signal: io.signal, progress: line.note, env: io.env },
+    })
   } finally {
     line.clear()
   }
@@ -49,6 +51,7 @@ function readRequest(input: CommandInput): DialogueRequest {
       ? {}
       : { coco: { instances, ...(captions === undefined ? {} : { captions }) } }),
     ...(visualGenome === undefined ? {} : { visualGenome }),
+    ...readWriter(options),
     ...(typeof options['world'] === 'number'
       ? {
           world: {
@@ -63,6 +66,19 @@ function readRequest(input: CommandInput): DialogueRequest {
   }
 }
 
+function readWriter({ writer, writes }: CommandInput['options']): Pick<DialogueRequest, 'writer'> {
+  const what = oneOf(writes, 'writes', ['questions', 'answers', 'both'] as const, 'both')
+  if (typeof writer === 'string') {
+    return {
+      writer: { model: writer, questions: what !== 'answers', answers: what !== 'questions' },
+    }
+  }
+  if (writes === undefined) return {}
+  throw new UserFault('E_USAGE', '--writes needs a model that writes.', {
+    cure: 'Add --writer provider/model.',
+  })
+}
+
 function readTargets(value: unknown): DialogueRequest['targets'] {
   const names = typeof value === 'string' ? value.split(',') : ['llava-plus']
   if (names.includes('all')) return DIALOGUE_TARGETS
@@ -74,7 +90,7 @@ function readTargets(value: unknown): DialogueRequest['targets'] {
   })
 }
 
-function madeText({ statistics, dropped }: DialoguesMade, folder: string): string {
+function madeText({ statistics, dropped, written }: DialoguesMade, folder: string): string {
   const [first] = Object.values(statistics)
   const lost = Object.values(dropped).reduce((sum, n) => sum + n, 0)
   if (first === undefined) return 'Nothing was made.'
@@ -87,6 +103,14 @@ function madeText({ statistics, dropped }: DialoguesMade, folder: string): strin
     `${dialogues} dialogues in ${folder} for ${Object.keys(statistics).join(', ')}.`,
     `Splits: ${list(bySplit)}. Sources: ${list(bySource)}.`,
     `Skills: ${list(bySkill)}.`,
+    ...(written === undefined ? [] : [writtenText(written)]),
     ...(lost === 0 ? [] : [`${lost} were dropped: ${list(dropped)}.`]),
   ].join('\n')
+}
+
+function writtenText({ reworded, kept, answered }: NonNullable<DialoguesMade['written']>): string {
+  const left = Object.entries(kept).map(([why, n]) => `${n}: ${why}`)
+  const stayed =
+    left.length === 0 ? '' : `; wordings of the template that stayed: ${left.join(', ')}`
+  return `By the model: ${reworded} questions reworded, ${answered} answers written${stayed}.`
 }
