@@ -41,8 +41,11 @@ export function fixtureModel(name: string): Model {
   return existsSync(path) ? readModel(path) : readModel(gunzipSync(readFileSync(`${path}.gz`)))
 }
 
-/** A model with its golden values, written by `train/fixtures/export.py`. */
-export function readFixture(name: string): Fixture {
+/** What PyTorch recorded, by name. */
+export type Golden = Pick<Fixture, 'tensor' | 'number'> & { readonly inputs: RunTensors }
+
+/** Reads golden values that `train/fixtures/export.py` wrote; no inputs where it names none so. */
+export function readGolden(name: string): Golden {
   const golden = JSON.parse(readFileSync(join(folder, `${name}.golden.json`), 'utf8')) as Record<
     string,
     unknown
@@ -52,11 +55,15 @@ export function readFixture(name: string): Fixture {
     const [head = '', ...rest] = path.split('.')
     return (golden[head] as Record<string, unknown>)[rest.join('.')]
   }
-  const inputs = golden['inputs'] as Record<string, Stored>
+  const inputs = (golden['inputs'] ?? {}) as Record<string, Stored>
   return {
-    model: fixtureModel(name),
     inputs: Object.fromEntries(Object.entries(inputs).map(([key, v]) => [key, toTensor(v)])),
     tensor: (path) => toTensor(at(path) as Stored),
     number: (key) => Number(at(key)),
   }
+}
+
+/** A model with its golden values. */
+export function readFixture(name: string): Fixture {
+  return { model: fixtureModel(name), ...readGolden(name) }
 }
