@@ -1,9 +1,9 @@
 // How well planning by analogy carries over to wordings that it was not shown, on tools that read the
 // truth, so that no model's error is in it: `node bench/world-planning.ts [TASKS] [FAMILIES] [--shown]
-// [--cases FILE]`. Each *training* wording is left out in turn: its tasks are planned with the
+// [--held-out] [--cases FILE]`. Each *training* wording is left out in turn: its tasks are planned with the
 // demonstrations of all other training wordings. Held-out wordings take no part, so rules and
 // demonstrations may be improved by this bench; what they are worth is measured by
-// `pupil eval world --tools truth`. With --shown nothing is left out. A wrong plan is worse than a refusal.
+// --held-out, which prints no case. With --shown nothing is left out. A wrong plan is worse than a refusal.
 import { writeFile } from 'node:fs/promises'
 import { createProgramsAgent } from '../src/agents/index.ts'
 import { countingIds, noProgress } from '../src/base/index.ts'
@@ -22,9 +22,10 @@ import type { Task, TaskFamily } from '../world/index.ts'
 
 const ALL: readonly TaskFamily[] = ['gqa', 'nlvr', 'imgedit', 'tagging', 'knowledge']
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
-const shown = process.argv.includes('--shown')
+const heldOut = process.argv.includes('--held-out')
+const shown = heldOut || process.argv.includes('--shown')
 const at = process.argv.indexOf('--cases')
-const casesFile = at === -1 ? undefined : process.argv[at + 1]
+const casesFile = at === -1 || heldOut ? undefined : process.argv[at + 1]
 const [count = '200', families = ALL.join()] = words.filter((word) => word !== casesFile)
 
 interface Case {
@@ -55,7 +56,7 @@ const cases: Case[] = []
 for (const family of families.split(',') as TaskFamily[]) {
   const tasks = makeTasks(library, {
     ...{ family, count: Number(count), styles: ['noto'], seeds: 'train', size: 128 },
-    ...{ wording: 'train', split: 'known' },
+    ...{ wording: heldOut ? 'held-out' : 'train', split: 'known' },
   })
   const found: Case[] = []
   for (const [wording, members] of Map.groupBy(tasks, (task) => task.wording)) {
@@ -66,6 +67,7 @@ for (const family of families.split(',') as TaskFamily[]) {
   }
   cases.push(...found)
   console.log(line(family, found))
+  if (heldOut) continue
   const forms = Map.groupBy(found, ({ wording }) => wording.split('#')[0] ?? '')
   for (const [form, members] of forms) console.log(line(`  ${form}`, members))
 }

@@ -208,7 +208,7 @@ function oneEdit(kind: EditKind): QuestionType {
     family: 'imgedit',
     type: kind,
     form: `imgedit/${kind}`,
-    wordings: EDIT_CLAUSES[kind].map((clause) => `${clause}.`),
+    wordings: sentencesOf(kind),
     ask: (desk) => {
       const { hinge } = desk
       // What is new may be the thing replaced or the thing put there.
@@ -318,11 +318,17 @@ function apart(a: readonly SceneObject[], b: readonly SceneObject[]): boolean {
 
 /** A clause of the training part, in small letters. */
 function clause(desk: Desk, kind: EditKind, slots: Readonly<Record<string, string>>): string {
-  const trained = wordingsOf(`imgedit/${kind}`, EDIT_CLAUSES[kind]).filter(
+  // Split as they stand alone, so that what is held out there is not heard here.
+  const trained = wordingsOf(`imgedit/${kind}`, sentencesOf(kind)).filter(
     ({ part }) => part === 'train',
   )
   const text = fillWording(desk.stream.pick(trained).text, slots)
-  return text.charAt(0).toLowerCase() + text.slice(1)
+  return text.charAt(0).toLowerCase() + text.slice(1, -1)
+}
+
+/** The clauses of an edit as sentences. */
+function sentencesOf(kind: EditKind): readonly string[] {
+  return EDIT_CLAUSES[kind].map((clause) => `${clause}.`)
 }
 
 const KINDS: readonly EditKind[] = ['replace', 'remove', 'blur', 'colour-pop', 'hide']

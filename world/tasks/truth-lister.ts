@@ -13,12 +13,11 @@ export function listFromTruth(lexicon: Lexicon, query: string): readonly string[
   }
   const wider = /^wider words for (.+)$/.exec(query)?.[1]
   if (wider !== undefined) return widerWords(lexicon, wider.split(', '))
-  const part = /^things with (?:an? )?(.+)$/.exec(query)?.[1]
-  if (part !== undefined) {
-    const holders = partsOf(lexicon).find(({ value }) => value === part)?.holders
-    return holders && labels(holders)
-  }
-  const says = /^what (.+)$/.exec(query)?.[1]
+  // "things with a mane" and "what has a mane" ask the same, as they do of WordNet.
+  const part = /^(?:things|what) (?:with|has|comes with) (?:an? )?(.+)$/.exec(query)?.[1]
+  const holders = partsOf(lexicon).find(({ value }) => value === part)?.holders
+  if (holders !== undefined) return labels(holders)
+  const says = part === undefined ? /^(?:things that|what) (.+)$/.exec(query)?.[1] : `has ${part}`
   const row = PROPERTIES.find((one) => one.says === says)
   return row && labels(Object.keys(row.truths))
 }

@@ -1,5 +1,5 @@
 import { emojiNamed } from './emoji.ts'
-import { isAction } from './induce-texts.ts'
+import { isAction, LONGEST_CLAUSE } from './induce-texts.ts'
 import { isName } from './instantiate.ts'
 import type { Bindings } from './instantiate.ts'
 import { WEIGHT } from './lexicon.ts'
@@ -117,7 +117,7 @@ function dropCost(part: TemplatePart, next: TemplatePart | undefined): number {
   if (part.slot.optional) return 0.02
   if (isBeforeNumber(part.slot, next)) return 0.05
 
-  return part.slot.type === 'thing' || part.slot.type === 'action' ? 1.5 : 1.2
+  return ['thing', 'action', 'clause'].includes(part.slot.type) ? 1.5 : 1.2
 }
 
 /** A comparison with a number need not be said: `two dogs` are exactly two. */
@@ -173,6 +173,8 @@ function bindCost(slot: Slot, span: readonly Token[], before: Token | undefined)
       return span.length <= slot.filler.length && isAction(first) && before?.cls === 'word'
         ? SLOT_COST + 0.2 * (slot.filler.length - span.length)
         : Infinity
+    case 'clause':
+      return clauseCost(span, before)
     case 'emoji':
       return emojiCost(span)
     case 'comp':
@@ -221,6 +223,18 @@ function listCost(slot: Slot, span: readonly Token[]): number {
     .filter((part) => part.length > 0)
     .map((part) => thingCost(slot, part.slice(Math.max(0, part.findIndex(isOpen)))))
     .reduce((sum, cost) => sum + cost, 0.02)
+}
+
+const ENDS_CLAUSE: ReadonlySet<string> = new Set(['comma', 'conj', 'side', 'wh', 'picture'])
+
+/** What is said of a thing stands after it, or after `that`, and has a verb at its beginning. */
+function clauseCost(span: readonly Token[], before: Token | undefined): number {
+  const [first] = span
+  const isSaid = before !== undefined && !['comma', 'conj', 'aux', 'exist'].includes(before.cls)
+  const begins = first !== undefined && ['word', 'aux', 'exist', 'verb'].includes(first.cls)
+  if (!isSaid || !begins || span.length > LONGEST_CLAUSE) return Infinity
+  if (span.some(({ cls }) => ENDS_CLAUSE.has(cls))) return Infinity
+  return SLOT_COST + 0.02 * (span.length - 1)
 }
 
 function emojiCost(span: readonly Token[]): number {

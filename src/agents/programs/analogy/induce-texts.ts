@@ -9,6 +9,9 @@ import { cutPoints, isOpen, sharedRuns } from './spans.ts'
 import type { Form, Piece, SlotType } from './template.ts'
 import type { Token } from './tokens.ts'
 
+/** What is said of a thing has at most so many tokens. */
+export const LONGEST_CLAUSE = 7
+
 /** A text with its words and the runs it shares with the instruction. */
 interface Alignment {
   /** What pieces are put together from. */
@@ -49,7 +52,7 @@ export function induceTexts(
   for (const site of sites.texts) {
     const whole = wholeSlot(site, book)
     if (whole === undefined && site.arg?.type !== 'emoji') left.push(site)
-    else if (whole !== undefined) texts.set(site.node, [whole])
+    else if (whole !== undefined) texts.set(site.node, whole)
   }
   const alignments = [
     ...left.map((site) =>
@@ -80,17 +83,36 @@ function align(
   return { text, words: list, runs, put, quoted }
 }
 
-/** Emoji names, and lists of names at commas, are bound as a whole. */
-function wholeSlot({ node, arg }: TextSite, book: SlotBook): Piece | undefined {
+/** Emoji names, lists of names at commas and what is said of a thing are bound as a whole. */
+function wholeSlot({ node, arg }: TextSite, book: SlotBook): readonly Piece[] | undefined {
   if (arg?.type === 'emoji') {
     const span = emojiSpan(node.text, book.tokens)
     const slot = span === undefined ? undefined : book.slot(span, 'emoji')
-    return slot && { slot: slot.index, form: 'same', article: false, quoted: false }
+    return slot && [{ slot: slot.index, form: 'same', article: false, quoted: false }]
   }
+  if (/^what \w/.test(node.text) && !node.text.endsWith('?')) return clauseSlot(node.text, book)
   if (arg?.type !== 'texts' || !node.text.includes(',')) return undefined
   const span = listSpan(node.text, book.tokens)
   const slot = span === undefined ? undefined : book.slot(span, 'thing', true)
-  return slot && { slot: slot.index, form: wordForm(node.text), article: false, quoted: false }
+  return slot && [{ slot: slot.index, form: wordForm(node.text), article: false, quoted: false }]
+}
+
+/** `what lives in water`: the words after `what`, as the instruction has them. */
+function clauseSlot(text: string, book: SlotBook): readonly Piece[] | undefined {
+  const said = text.replace(/^what /, '').toLowerCase()
+  const { tokens } = book
+  for (let start = 0; start < tokens.length; start++) {
+    for (let end = start + 1; end <= Math.min(tokens.length, start + LONGEST_CLAUSE); end++) {
+      if (clauseText(tokens.slice(start, end)) !== said) continue
+      const slot = book.slot({ start, end }, 'clause')
+      return slot && ['what ', { slot: slot.index, form: 'same', article: false, quoted: false }]
+    }
+  }
+  return undefined
+}
+
+function clauseText(span: readonly Token[]): string {
+  return span.map((token) => token.text.toLowerCase()).join(' ')
 }
 
 function emojiSpan(name: string, tokens: readonly Token[]): Span | undefined {

@@ -81,6 +81,8 @@ export function pieceText(slot: Slot, bound: readonly Token[], hole: Hole): stri
     case 'rel':
       if (hole.said === true) return relationPhrase(canon)
       return hole.quoted ? plainPlace(canon) : canon
+    case 'clause':
+      return textOf(bound)
     case 'thing':
     case 'kind':
     case 'action':

@@ -1,5 +1,6 @@
 import type { Abortable } from '../../../base/index.ts'
 import { UserFault } from '../../../base/index.ts'
+import { singularPhrase } from '../../../memory/index.ts'
 import type { Demonstration, DemonstrationPool } from '../../../memory/index.ts'
 import { check, mayRun, parse, print } from '../../../program/index.ts'
 import type { Family, Program, Signature } from '../../../program/index.ts'
@@ -51,7 +52,16 @@ const RESEMBLING = 0.025
 const LEAST_CHANCE = 0.35
 const GIST = 0.6
 
+const UNKNOWN_KIND = 0.1
+const KIND_AS_THING = 0.4
+
 const LOWEST_SCORE = -2
+
+interface Warning {
+  readonly text: string
+  readonly cost: number
+  readonly exact: boolean
+}
 
 interface FamilyIndex {
   version: number
@@ -60,6 +70,9 @@ interface FamilyIndex {
   readonly wrong: TemplateIndex
   /** Made when an instruction first lies on no template. */
   gist?: GistReader | undefined
+  /** What right programs list the kinds of, and what they tag as it is, by demonstration. */
+  readonly kinds: Map<string, string>
+  readonly things: Map<string, readonly string[]>
 }
 
 /**
@@ -106,6 +119,8 @@ async function indexed(
     known: new Map(),
     right: new TemplateIndex(),
     wrong: new TemplateIndex(),
+    kinds: new Map(),
+    things: new Map(),
   }
   families.set(family, index)
   const version = await pool.version()
@@ -121,6 +136,8 @@ async function indexed(
 
 function forget(index: FamilyIndex, id: string): void {
   index.known.delete(id)
+  index.kinds.delete(id)
+  index.things.delete(id)
   index.right.remove(id)
   index.wrong.remove(id)
 }
@@ -139,6 +156,39 @@ function learn(
   if (template === undefined) return
   if (demonstration.verdict === 'right') index.right.add(template)
   else index.wrong.add(template)
+  if (demonstration.verdict !== 'right') return
+  const [kind] = kindsIn(demonstration.program ?? '')
+  if (kind !== undefined) index.kinds.set(demonstration.id, kind)
+  index.things.set(demonstration.id, taggedIn(demonstration.program ?? ''))
+}
+
+/** What a program lists the kinds of. */
+function kindsIn(program: string): readonly string[] {
+  return [...program.matchAll(/query=(['"])kinds of (?:an? )?([^'"]+)\1/g)].map(([, , name = '']) =>
+    singularPhrase(name),
+  )
+}
+
+/** What a program finds and tags as it is. */
+function taggedIn(program: string): readonly string[] {
+  if (!program.includes('=TAG(') || program.includes('=CLASSIFY(')) return []
+  const found = program.matchAll(/=LOC\(image=\w+,\s*object=(['"])([^'"{]+)\1\)/g)
+  return [...found].map(([, , name = '']) => name)
+}
+
+/**
+ * What it costs a program to speak of a kind as of a thing, or of a thing as of a kind: "tag the vehicles"
+ * asks which they are, "tag the owls" does not, and only the noun tells.
+ */
+function mistakenKind(
+  text: string,
+  kinds: ReadonlySet<string>,
+  things: ReadonlySet<string>,
+): number {
+  const listed = kindsIn(text)
+  if (listed.some((name) => !kinds.has(name) && !things.has(name))) return UNKNOWN_KIND
+  const tagsAKind = taggedIn(text).some((name) => kinds.has(name))
+  return tagsAKind ? KIND_AS_THING : 0
 }
 
 function isSame(a: Demonstration, b: Demonstration): boolean {
@@ -156,12 +206,17 @@ function isSame(a: Demonstration, b: Demonstration): boolean {
 /** The search for one instruction; parts that come up again are planned once. */
 class Search {
   readonly #index: FamilyIndex
+  readonly #kinds: ReadonlySet<string>
+  readonly #things: ReadonlySet<string>
   readonly #family: Family
   readonly #signatures: readonly Signature[]
   readonly #planned = new Map<string, readonly Candidate[]>()
 
   constructor(index: FamilyIndex, family: Family, signatures: readonly Signature[]) {
     this.#index = index
+    const things = new Set([...index.things.values()].flat())
+    this.#kinds = new Set([...index.kinds.values()].filter((name) => !things.has(name)))
+    this.#things = things
     this.#family = family
     this.#signatures = signatures
   }
@@ -177,20 +232,21 @@ class Search {
     const direct = this.#direct(list)
     const joined = depth < DEEPEST ? [...direct, ...this.#joined(list, depth)] : direct
     const found = depth === 0 ? [...joined, ...this.#byGist(list)] : joined
-    const ranked = unique(found)
+    const ranked = unique(found.map((candidate) => this.#weighed(candidate)))
       .filter(({ cost }) => cost <= ACCEPTED)
       .sort((a, b) => a.cost - b.cost)
     this.#planned.set(key, ranked)
     return ranked
   }
 
+  #weighed(candidate: Candidate): Candidate {
+    if (this.#kinds.size === 0) return candidate
+    const added = mistakenKind(print(candidate.program), this.#kinds, this.#things)
+    return added === 0 ? candidate : { ...candidate, cost: candidate.cost + added }
+  }
+
   #direct(list: readonly Token[]): readonly Candidate[] {
-    const wrong = this.#index.wrong.search(list, ACCEPTED).slice(0, MOST_CHECKED)
-    const warnings = wrong.map((match) => ({
-      text: canonical(instantiate(match.template, match.bindings)),
-      cost: match.cost,
-      exact: match.exact,
-    }))
+    const warnings = this.#warnings(list)
     return this.#index.right
       .search(list, ACCEPTED)
       .slice(0, MOST_CHECKED)
@@ -215,13 +271,26 @@ class Search {
     })
   }
 
+  /** What wrong demonstrations would have written. */
+  #warnings(list: readonly Token[]): readonly Warning[] {
+    const wrong = this.#index.wrong.search(list, ACCEPTED).slice(0, MOST_CHECKED)
+    return wrong.map((match) => ({
+      text: canonical(instantiate(match.template, match.bindings)),
+      cost: match.cost,
+      exact: match.exact,
+    }))
+  }
+
   /** What the instruction seems to mean where it lies on no template. */
   #byGist(list: readonly Token[]): readonly Candidate[] {
     this.#index.gist ??= new GistReader(this.#index.right.templates())
     const read = this.#index.gist.read(list)
     if (read === undefined || read.chance < LEAST_CHANCE) return []
     const program = this.#checked(parse(print(read.program)))
-    if (program === undefined) return []
+    const warned = this.#warnings(list).some(
+      ({ text }) => program !== undefined && text === canonical(program),
+    )
+    if (program === undefined || warned) return []
     const { template, bindings } = read
     const { demonstration } = template
     const match = { template, bindings, demonstration, cost: 0, exact: false }

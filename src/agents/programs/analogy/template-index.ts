@@ -147,6 +147,7 @@ function leastCost(
   }
   const types = new Set<string>(template.slots.map((slot) => slot.type))
   const takesOpen = types.has('thing') || types.has('emoji')
+  if (types.has('clause')) return cost
   const takesList = template.slots.some((slot) => slot.list)
   for (const token of tokens) {
     const { cls } = token

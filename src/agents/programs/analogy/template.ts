@@ -4,7 +4,18 @@ import type { Token } from './tokens.ts'
 
 /** What a slot takes: a thing of several words, or one token of a closed class. */
 export type SlotType =
-  'thing' | 'action' | 'color' | 'number' | 'comp' | 'rel' | 'side' | 'conj' | 'emoji' | 'kind'
+  | 'thing'
+  | 'action'
+  | 'color'
+  | 'number'
+  | 'comp'
+  | 'rel'
+  | 'side'
+  | 'conj'
+  | 'emoji'
+  | 'kind'
+  /** What is said of a thing, word for word: `lives in water`. */
+  | 'clause'
 
 /** A span of an instruction that its program takes over, to be bound anew. */
 export interface Slot {

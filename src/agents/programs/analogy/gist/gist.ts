@@ -6,8 +6,8 @@ import type { Token } from '../tokens.ts'
 import { lessonsOf } from './lessons.ts'
 import type { Lesson, Role, Shape } from './lessons.ts'
 import { Softmax } from './softmax.ts'
-import { emojiRun, roleFeatures, sentenceFeatures, symbolsOf } from './symbols.ts'
-import type { IsKnown, ThingSpan } from './symbols.ts'
+import { clauseRun, emojiRun, roleFeatures, sentenceFeatures, symbolsOf } from './symbols.ts'
+import type { IsKnown, TakenSpan, ThingSpan } from './symbols.ts'
 import { ThingFinder } from './things.ts'
 import type { Segmentation } from './things.ts'
 
@@ -23,6 +23,9 @@ export interface Gist {
 
 /** What each word that no lesson has leaves of the chance. */
 const NEWS = 0.75
+
+/** Fewer words than these beside the things are no instruction. */
+const LEAST_TELLING = 1
 
 const EXACTLY: Token = { cls: 'comp', canon: '==', text: 'exactly' }
 const CLOSED: readonly Slot['type'][] = ['rel', 'side', 'number', 'comp', 'color', 'conj', 'kind']
@@ -44,7 +47,7 @@ export class GistReader {
     this.#shapes = shapes
     const frames = frameWords(lessons)
     this.#isKnown = (canon) => frames.has(canon)
-    this.#things = new ThingFinder(lessons, frames)
+    this.#things = new ThingFinder(lessons, shapes, frames)
     this.#shapeModel = new Softmax(
       lessons.flatMap((lesson) =>
         // Once with all its words, once without those that it alone has, as others will see it.
@@ -80,19 +83,30 @@ export class GistReader {
     return fills.filter(({ role }) => roles[role]?.type === 'thing')
   }
 
+  #takenOf({ fills, shape }: Lesson): TakenSpan | undefined {
+    for (const { start, end, role } of fills) {
+      const type = this.#shapes[shape]?.roles[role]?.type
+      if (type === 'emoji' || type === 'clause') return { start, end, type }
+    }
+    return undefined
+  }
+
   /** The likeliest program, if it is much likelier than any other. */
   read(tokens: readonly Token[]): Gist | undefined {
     if (this.#shapes.length === 0) return undefined
-    const emoji = emojiRun(tokens)
+    const runs = [undefined, emojiRun(tokens), clauseRun(tokens)]
     const best = new Map<number, { score: number; bindings: Bindings; news: number }>()
-    const ways = [undefined, ...(emoji === undefined ? [] : [emoji])].flatMap((taken) =>
-      this.#things.segmentations(tokens, taken).map((way) => ({ ...way, emoji: taken })),
+    const ways = runs.flatMap((taken, i) =>
+      i > 0 && taken === undefined
+        ? []
+        : this.#things.segmentations(tokens, taken).map((way) => ({ ...way, taken })),
     )
     for (const way of ways) {
-      const symbols = symbolsOf(tokens, way.things, this.#isKnown)
+      const symbols = symbolsOf(tokens, way.things, this.#isKnown, way.taken)
+      if (telling(symbols) < LEAST_TELLING) continue
       const logs = this.#shapeModel.logs(sentenceFeatures(symbols))
       this.#shapes.forEach((shape, i) => {
-        const bound = this.#bind(shape, tokens, way, way.emoji)
+        const bound = this.#bind(shape, tokens, way, way.taken)
         if (bound === undefined) return
         const score = (logs[i] as number) + way.score + bound.score
         if (score > (best.get(i)?.score ?? -Infinity)) {
@@ -117,7 +131,7 @@ export class GistReader {
     shape: Shape,
     tokens: readonly Token[],
     way: Segmentation,
-    emoji: ThingSpan | undefined,
+    taken: TakenSpan | undefined,
   ): { readonly score: number; readonly bindings: Bindings } | undefined {
     const bindings = new Map<number, readonly Token[]>()
     const put = (role: number, list: readonly Token[]): void => {
@@ -136,10 +150,12 @@ export class GistReader {
       if (free.length < roles.length) return undefined
       roles.forEach((role, i) => put(role, [free[i] as Token]))
     }
-    const [emojiRole] = rolesOf('emoji')
-    if ((emojiRole === undefined) !== (emoji === undefined)) return undefined
-    if (emojiRole !== undefined && emoji !== undefined) {
-      put(emojiRole, tokens.slice(emoji.start, emoji.end))
+    for (const type of ['emoji', 'clause'] as const) {
+      const [role] = rolesOf(type)
+      if ((role === undefined) !== (taken?.type !== type)) return undefined
+      if (role !== undefined && taken !== undefined) {
+        put(role, tokens.slice(taken.start, taken.end))
+      }
     }
     const roles = rolesOf('thing')
     const spans = listed(
@@ -183,6 +199,13 @@ export class GistReader {
     }
   }
 }
+
+/** Words that can tell what is meant, each once. */
+function telling(symbols: readonly string[]): number {
+  return new Set(symbols.filter((symbol) => !TELLS_NOTHING.has(symbol))).size
+}
+
+const TELLS_NOTHING: ReadonlySet<string> = new Set(['THING', '?', ',', 'AND', 'OR'])
 
 /** Words that no lesson has, which may change what is meant. */
 function news(symbols: readonly string[]): number {

@@ -8,6 +8,11 @@ export interface ThingSpan {
   readonly end: number
 }
 
+/** A run that is bound as a whole, whatever its words are. */
+export interface TakenSpan extends ThingSpan {
+  readonly type: 'emoji' | 'clause'
+}
+
 /** Whether a word stands beside the things of a lesson, and so is no news. */
 export type IsKnown = (canon: string) => boolean
 
@@ -32,12 +37,16 @@ export function symbolsOf(
   tokens: readonly Token[],
   things: readonly ThingSpan[],
   isKnown: IsKnown,
+  taken?: TakenSpan,
 ): readonly string[] {
   const symbols: string[] = []
   for (let i = 0; i < tokens.length; i++) {
     const thing = things.find(({ start }) => start === i)
     const token = tokens[i]
-    if (thing !== undefined) {
+    if (taken?.start === i) {
+      symbols.push(taken.type.toUpperCase())
+      i = taken.end - 1
+    } else if (thing !== undefined) {
       symbols.push('THING')
       i = thing.end - 1
     } else if (token !== undefined && token.cls !== 'det') symbols.push(symbolOf(token, isKnown))
@@ -125,15 +134,41 @@ export function roleFeatures(
 }
 
 /** The run that names an emoji, the word emoji in it; nothing where that word is not said. */
-export function emojiRun(tokens: readonly Token[]): ThingSpan | undefined {
+export function emojiRun(tokens: readonly Token[]): TakenSpan | undefined {
   const word = tokens.findIndex(({ canon }) => canon === 'EMOJI')
   if (word === -1) return undefined
   for (let start = Math.max(0, word - 5); start <= word; start++) {
     if (tokens[start]?.cls === 'det') continue
     const span = tokens.slice(start, word + 1)
     if (emojiNamed(span.map(({ text }) => text).join(' ')) !== undefined) {
-      return { start, end: word + 1 }
+      return { start, end: word + 1, type: 'emoji' }
     }
   }
-  return { start: word, end: word + 1 }
+  return { start: word, end: word + 1, type: 'emoji' }
+}
+
+const ENDS_CLAUSE: ReadonlySet<string> = new Set(['comma', 'conj', 'side', 'wh', 'picture'])
+
+/** What is said of a thing after `that`, `which`, `something` or `one`, up to a comma or a question. */
+export function clauseRun(tokens: readonly Token[]): TakenSpan | undefined {
+  const word = tokens.findIndex(({ text }, i) => {
+    const next = tokens[i + 1]?.cls ?? ''
+    return /^(?:that|which|something|one|things?)$/i.test(text) && BEGINS_CLAUSE.has(next)
+  })
+  if (word === -1) return undefined
+  const start = word + 1
+  let end = start + 1
+  while (end < tokens.length && !endsClause(tokens, end)) end++
+  return { start, end, type: 'clause' }
+}
+
+const BEGINS_CLAUSE: ReadonlySet<string> = new Set(['word', 'aux', 'exist', 'verb'])
+
+function endsClause(tokens: readonly Token[], at: number): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]]
+  if (token === undefined || ENDS_CLAUSE.has(token.cls)) return true
+  // "… that cuts. Does it stand …", "… that stores data. Say …", "… that cuts on the left".
+  if (token.cls === 'aux')
+    return next?.cls === 'pron' || next?.cls === 'det' || next?.cls === 'side'
+  return token.canon === 'SAY'
 }

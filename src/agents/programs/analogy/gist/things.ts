@@ -1,7 +1,7 @@
 import { isOpen } from '../spans.ts'
 import type { Token } from '../tokens.ts'
 import { Softmax } from './softmax.ts'
-import type { Lesson } from './lessons.ts'
+import type { Lesson, Shape } from './lessons.ts'
 import { wordFeatures } from './symbols.ts'
 import type { IsKnown, ThingSpan } from './symbols.ts'
 
@@ -21,14 +21,21 @@ export class ThingFinder {
   readonly #isKnown: IsKnown
 
   /** @param frames  in how many lessons a word stands beside the things */
-  constructor(lessons: readonly Lesson[], frames: ReadonlyMap<string, number>) {
+  constructor(
+    lessons: readonly Lesson[],
+    shapes: readonly Shape[],
+    frames: ReadonlyMap<string, number>,
+  ) {
     this.#isKnown = (canon) => frames.has(canon)
     // A word that only this lesson has beside its things is new to all others.
     const isKnown: IsKnown = (canon) => (frames.get(canon) ?? 0) >= 2
-    const examples = lessons.flatMap(({ tokens, fills }) =>
+    const examples = lessons.flatMap(({ tokens, fills, shape }) =>
       tokens.flatMap((token, at) => {
         if (!isThingWord(tokens, at)) return []
-        const label = fills.some(({ start, end }) => start <= at && at < end) ? 1 : 0
+        const fill = fills.find(({ start, end }) => start <= at && at < end)
+        const type = fill && shapes[shape]?.roles[fill.role]?.type
+        if (type === 'clause' || type === 'emoji') return []
+        const label = type === 'thing' ? 1 : 0
         return [{ features: wordFeatures(tokens, at, isKnown), label }]
       }),
     )
