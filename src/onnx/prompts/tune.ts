@@ -141,6 +141,7 @@ export async function tune(
   const own = thread === 'worker' ? new SessionHost() : undefined
   try {
     // The event loop turns between pieces of work on this thread.
+    await turn()
     const request = requestOf(model, injection, data, loss, options)
     await turn()
     const place = thread === 'worker' ? own! : thread // made just now
@@ -245,6 +246,7 @@ async function descendAll(
     const results = await session.run(pick(feeds, inputs), signal === undefined ? {} : { signal })
     const loss = Number(results[last]?.data[0])
     const grads = gradsOf(program, results, loss, step)
+    await turn()
     curve.push(loss)
     outputs = pick(results, options.outputs ?? [])
     progress({
@@ -262,6 +264,7 @@ async function descendAll(
     done = settled.map((now, i) => now || (done[i] ?? false))
     const [updates, next] = optimizer.update(grads, state, params)
     state = next
+    await turn()
     params = keepDone(params, applyUpdates(params, updates), done)
   }
   return result('steps')
