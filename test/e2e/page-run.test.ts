@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { noBrowser, shot, startBrowsing, violations } from './browse.ts'
 import type { Browsing } from './browse.ts'
@@ -124,6 +125,22 @@ browse(
     await page.close()
   },
 )
+
+browse('what the first screen needs is under 350 kB, packed', async () => {
+  const { page } = await desk.open()
+  const files: string[] = []
+  page.on('requestfinished', (request) => {
+    if (/\.(js|css)$/.test(new URL(request.url()).pathname)) files.push(request.url())
+  })
+  await page.reload()
+  await page.locator('.drop').waitFor()
+  const sizes = await Promise.all(
+    [...new Set(files)].map(async (url) => gzipSync(await (await fetch(url)).bytes()).length),
+  )
+  const size = sizes.reduce((sum, one) => sum + one, 0)
+  assert.ok(sizes.length > 1 && size < 350_000, `${size} bytes`)
+  await page.close()
+})
 
 browse('axe finds nothing wrong: light and narrow, dark and wide', async () => {
   const screens = { start: '/', asked: `/runs/${asked}`, edited: `/runs/${edited}` }

@@ -9,6 +9,7 @@ import { words } from './words.ts'
 
 // Fetched when they are gone to; the first screen does not wait for them.
 const MemoryPage = lazy(async () => ({ default: (await import('./memory-page.tsx')).MemoryPage }))
+const ChatPage = lazy(async () => ({ default: (await import('./chat-page.tsx')).ChatPage }))
 const BatchPage = lazy(async () => ({ default: (await import('./batch-page.tsx')).BatchPage }))
 const ReviewPage = lazy(async () => ({ default: (await import('./review-page.tsx')).ReviewPage }))
 
@@ -29,6 +30,7 @@ export function App() {
       <Header {...{ screen }} desk={run === undefined ? '/' : `/runs/${run}`} onGo={goTo} />
       <Suspense fallback={<p className="screen soft">{words.loading}</p>}>
         {screen === 'desk' && <Desk {...{ desk, notes }} />}
+        {screen === 'chat' && <ChatPage />}
         {screen === 'batch' && <BatchPage batch={batch} onGo={goTo} />}
         {screen === 'review' && <ReviewPage onGo={goTo} />}
         {screen === 'memory' && <MemoryPage notes={notes} />}

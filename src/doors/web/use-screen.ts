@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
 
 /** The page's screens; a run is shown at the desk. */
-export type Screen = 'desk' | 'batch' | 'review' | 'memory'
+export type Screen = 'desk' | 'chat' | 'batch' | 'review' | 'memory'
 
-export const SCREENS: readonly Screen[] = ['desk', 'batch', 'review', 'memory']
+export const SCREENS: readonly Screen[] = ['desk', 'chat', 'batch', 'review', 'memory']
 
 /** Which screen an address means. */
 export function screenAt(path: string): Screen {

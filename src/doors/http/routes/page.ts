@@ -16,7 +16,7 @@ const POLICY = [
 ].join('; ')
 
 /** Addresses that the page shows something at. */
-const SCREENS = /^\/(?:runs\/\w+|memory|review|batch)?$/
+const SCREENS = /^\/(?:runs\/\w+|chat|memory|review|batch)?$/
 
 /** The page and its files. Names of built files hold their hash, so they never change. */
 export function pageRoutes(app: Hono<DoorEnv>, page: PageFiles): void {
