@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { Marked } from 'marked'
 import { COMMANDS } from '../src/doors/cli/commands.ts'
 import { buildCommands } from '../src/doors/cli/parse.ts'
 import { apiItems } from '../docs/site/api-pages.ts'
@@ -10,7 +11,7 @@ import { siteFiles, sourcePages } from '../docs/site/site.ts'
 import { ROOT } from './house.ts'
 
 const pages = sourcePages(ROOT)
-const files = new Map(siteFiles(ROOT).map(({ path, content }) => [path, content]))
+const files = new Map(siteFiles(ROOT, pages).map(({ path, content }) => [path, content]))
 const html = [...files].flatMap(([path, content]) =>
   path.endsWith('.html') ? [[path, String(content)] as const] : [],
 )
@@ -41,23 +42,30 @@ test('the site loads nothing from elsewhere and has no script', () => {
   }
 })
 
-/** Command lines of a page: those in blocks of code that begin with `pupil` or `npx pupil`. */
-function* commandLines(text: string): Generator<string> {
-  for (const [, block = ''] of text.matchAll(/^```(?:sh|bash|)\n([^]*?)^```/gm)) {
-    const whole = block.replaceAll(/\\\n\s*/g, ' ')
-    for (const line of whole.split('\n')) {
-      const found = /^(?:\$ )?(?:[^"'|]*\| )?(?:npx )?pupil (.*)$/.exec(line)
-      if (found !== null) yield found[1] ?? ''
-    }
-  }
+/** Command lines of a page: those in blocks of code of a shell that call `pupil`, without what stands around. */
+function commandLines(text: string): readonly string[] {
+  const blocks: string[] = []
+  const marked = new Marked()
+  void marked.walkTokens(marked.lexer(text), (token) => {
+    const { type, lang = '', text: code } = token as { type: string; lang?: string; text: string }
+    if (type === 'code' && ['', 'sh', 'bash'].includes(lang)) blocks.push(code)
+  })
+  return blocks
+    .flatMap((block) => block.replaceAll(/\\\n\s*/g, ' ').split('\n'))
+    .flatMap((line) => parts(line.replace(/^\$ /, '').replace(/(?:^|\s)#.*$/, '')))
+    .flatMap((part) => /^(?:npx )?pupil (.*)$/.exec(part.trim())?.[1] ?? [])
+}
+
+/** The commands of a line, which may stand one after the other. */
+function parts(line: string): readonly string[] {
+  return line.match(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|&(?!&)|[^;|&"'])+/g) ?? []
 }
 
 function wordsOf(line: string): readonly string[] {
-  const plain = line.replace(/\s+#.*$/, '')
-  const words = [...plain.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
+  const words = [...line.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? '',
   )
-  const end = words.findIndex((word) => ['|', '>', '&&', ';', '&'].includes(word))
+  const end = words.findIndex((word) => ['>', '<', '&'].includes(word))
   return end === -1 ? words : words.slice(0, end)
 }
 
@@ -67,7 +75,7 @@ test('every command line that is shown can be parsed', async () => {
   const shown = [
     ...pages.map(({ path, text }) => [path, text] as const),
     ['../README.md', readFileSync(join(ROOT, 'README.md'), 'utf8')] as const,
-  ].flatMap(([path, text]) => [...commandLines(text)].map((line) => [path, line] as const))
+  ].flatMap(([path, text]) => commandLines(text).map((line) => [path, line] as const))
   assert.ok(shown.length > 100, `${shown.length} command lines`)
   const wrong: string[] = []
   for (const [path, line] of shown) {

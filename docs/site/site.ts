@@ -35,8 +35,10 @@ export function sourcePages(root: string): readonly SourcePage[] {
 }
 
 /** The whole site: a page of HTML and its Markdown for each, pictures, `llms.txt` and `llms-full.txt`. */
-export function siteFiles(root: string): readonly SiteFile[] {
-  const pages = sourcePages(root)
+export function siteFiles(
+  root: string,
+  pages: readonly SourcePage[] = sourcePages(root),
+): readonly SiteFile[] {
   const docs = join(root, 'docs')
   const pictures = filesIn(docs).filter((path) => /\.(?:webp|png|svg)$/.test(path))
   return [

@@ -47,9 +47,18 @@ const PICTURE = /\.(?:jpe?g|png|webp|gif|tiff?|avif)$/i
 export async function watchFolder(folder: string, options: WatchOptions): Promise<number> {
   const { journal, instruction, changes, signal } = options
   const done = await readJournal(journal, instruction)
+  // Watching begins before the first look, or what comes in between would be missed.
+  const coming = changes[Symbol.asyncIterator]()
+  const wait = (): Promise<IteratorResult<unknown>> => {
+    const next = coming.next()
+    next.catch(() => {}) // heard of where it is awaited, unless looking fails first
+    return next
+  }
+  let change = wait()
   let looked = await tagNew(folder, done, options)
-  for await (const _ of changes) {
+  while ((await change).done !== true) {
     signal?.throwIfAborted()
+    change = wait()
     looked += await tagNew(folder, done, options)
   }
   return looked

@@ -71,6 +71,16 @@ test('what is there is tagged first, then what comes, each once, and again when 
   )
 })
 
+test('watching begins before the first look, so that nothing comes unseen in between', async () => {
+  const folder = pupil.folder()
+  writeFileSync(join(folder, 'a.jpg'), 'a')
+  const order: string[] = []
+  await watched(folder, [() => void order.push('watching')], {
+    told: ({ file }: WatchedLine) => void order.push(file),
+  })
+  assert.deepEqual(order, ['watching', 'a.jpg'])
+})
+
 test('after a stop it goes on where it was, also when the last line was cut; another instruction begins anew', async () => {
   const folder = pupil.folder()
   for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) writeFileSync(join(folder, name), name)
