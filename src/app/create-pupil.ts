@@ -203,6 +203,7 @@ function seekSide({ config, options, clock, parts, hub, engine, runParts }: Open
         decisions: async () => (await study()).decisions(),
         problems: async () => (await study()).problems(),
         graph: async (...asked) => (await study()).graph(...asked),
+        importShipped: async () => (await study()).importShipped(),
         score: async (...asked) => (await study()).score(...asked),
         export: async () => (await study()).export(),
         import: async (...asked) => (await study()).import(...asked),
