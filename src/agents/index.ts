@@ -155,6 +155,7 @@ export {
   sequenceGraph,
   splitByQuestion,
   START_DECISIONS,
+  WORLD_DECISIONS,
   suspectSpans,
   verifyRun,
   writeGraph,

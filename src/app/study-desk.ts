@@ -7,6 +7,7 @@ import {
   scoreExamples,
   scoreGraph,
   splitByQuestion,
+  WORLD_DECISIONS,
   writeGraph,
 } from '../agents/index.ts'
 import type {
@@ -69,6 +70,8 @@ export interface StudyDesk {
   score(options?: DeriveOptions): Promise<StudyScore>
   export(): Promise<string>
   import(text: string, name: string): Promise<{ added: number; problems: readonly string[] }>
+  /** Adds the decisions for the picture world that ship. */
+  importShipped(): Promise<{ added: number; problems: readonly string[] }>
   /** By run, or by picture as `sha256:…`. @returns how many went */
   forget(of: { readonly runId: string } | { readonly picture: string }): Promise<number>
 }
@@ -85,6 +88,13 @@ export function studyDesk({ book, start }: StudyParts): StudyDesk {
   }
   const human = async (): Promise<readonly Decision[]> =>
     (await book.list()).filter(({ actor }) => actor === 'human')
+  /** Those that are not there yet. */
+  const add = async (decisions: readonly Decision[]): Promise<number> => {
+    const known = new Set((await book.list()).map(keyOf))
+    const fresh = decisions.filter((one) => !known.has(keyOf(one)))
+    for (const one of fresh) await book.append(one)
+    return fresh.length
+  }
   return {
     answer: async (request, options) => {
       // A person takes longer than a model.
@@ -115,11 +125,9 @@ export function studyDesk({ book, start }: StudyParts): StudyDesk {
     export: async () => decisionsText(await book.list()),
     import: async (text, name) => {
       const { decisions, problems } = importDecisions(text, name)
-      const known = new Set((await book.list()).map(keyOf))
-      const fresh = decisions.filter((one) => !known.has(keyOf(one)))
-      for (const one of fresh) await book.append(one)
-      return { added: fresh.length, problems }
+      return { added: await add(decisions), problems }
     },
+    importShipped: async () => ({ added: await add(WORLD_DECISIONS), problems: [] }),
     forget: (of) => book.forget(of),
   }
 }

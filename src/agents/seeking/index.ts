@@ -48,3 +48,4 @@ export { correctDecision, decisionsOfRun, exportDecisions, importDecisions } fro
 export type { Person, PersonChoice, PersonView } from './person.ts'
 export type { Reading as SeekReading } from './reasoner.ts'
 export { START_DECISIONS } from './start-decisions.ts'
+export { WORLD_DECISIONS } from './world-decisions.ts'

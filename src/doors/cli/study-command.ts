@@ -60,8 +60,15 @@ export const STUDY_COMMAND: CommandSpec = {
     {
       name: 'import',
       about: 'add decisions of JSON lines',
-      arguments: [{ name: 'file', about: 'what "pupil study export" wrote, or "-" for stdin' }],
-      examples: ['pupil study import decisions.jsonl'],
+      arguments: [
+        {
+          name: 'file',
+          about: 'what "pupil study export" wrote, or "-" for stdin',
+          optional: true,
+        },
+      ],
+      options: [{ flags: '--world', about: 'the decisions for the picture world that ship' }],
+      examples: ['pupil study import decisions.jsonl', 'pupil study import --world'],
       load: () => import('./commands/study-import.ts'),
     },
     {
