@@ -68,8 +68,9 @@ def assigned(cells, boxes):
 
 def main():
     model = Detector()
-    trunk, _ = stem_of(args.encoder)
+    trunk, encoder = stem_of(args.encoder)
     model.trunk.load_state_dict(trunk.state_dict())
+    model.begin_from(encoder)
     for p in model.trunk.stem.parameters():
         p.requires_grad = False
     names = name_vectors(world, args.encoder)

@@ -18,7 +18,7 @@ from torch import nn
 import text
 from course import plot
 from data import World, boxes_of, crop_box
-from features import name_vectors
+from features import learnt, name_vectors
 from model import (Answerer, Detector, Encoder, Inpainter, Judge, Segmenter, count)
 
 parser = argparse.ArgumentParser()
@@ -44,10 +44,9 @@ class Call(nn.Module):
         return self.run(self.model, *inputs)
 
 
-def weights(name, model, of="average"):
+def weights(name, model):
     if not args.random:
-        saved = torch.load(os.path.join(args.runs, f"{name}.pt"), weights_only=False)
-        model.load_state_dict(saved.get("average") or saved["model"])
+        model.load_state_dict(learnt(os.path.join(args.runs, f"{name}.pt")))
     return model.eval()
 
 
@@ -193,7 +192,7 @@ def meta(name, **more):
 names = [c["label"] for c in world.concepts]
 ids = [c["id"] for c in world.concepts]
 DRAWINGS = ["photographs", "objects below 40 px", "text in pictures", "concepts outside its names"]
-DATA = "noto, noto-v1, Fluent flat, Fluent 3D and fxemoji drawings of 429 known concepts"
+DATA = "noto, noto-v1, Fluent flat, Fluent 3D, fxemoji and emojione drawings of 429 known concepts"
 os.makedirs(args.to, exist_ok=True)
 subwords = vocabulary()
 subwords.save(os.path.join(args.to, "subwords.json"))
@@ -207,14 +206,14 @@ if wanted("encoder"):
         for layer in m.image.layers:
             into.append(x)
             x = layer(x)
-        return m.image.end(x[:, :65]), into[0], into[1], into[2]
+        return m.image.end(into[0], x), into[0], into[1], into[2]
 
     def read(m, tokens):
         embedded = m.text.table(tokens)
         return m.text.rest(embedded, tokens), embedded
 
     scale = float(model.scale.exp().clamp(max=40))
-    known = torch.randn(429, 192) if args.random else name_vectors(world, os.path.join(args.runs, "encoder.pt"))
+    known = torch.randn(len(ids), 192) if args.random else name_vectors(world, os.path.join(args.runs, "encoder.pt"))
     halved = write("encoder/model.onnx", model, see, {"pixels": torch.rand(2, 3, 64, 64)}, ["image"],
                    ["block0", "block1", "block2"],
                    meta("encoder", injection="block0,block1,block2", width=192, feature="image", scale=scale),
@@ -233,13 +232,13 @@ if wanted("detector"):
     model = weights("detector", Detector())
 
     def detect(m, pixels, queries):
-        tokens = m.trunk.before(m.trunk.features(pixels))
+        features = m.trunk.features(pixels)
+        tokens = m.trunk.before(features)
         x = tokens
         for layer in m.trunk.layers:
             x = layer(x)
-        out = x[:, :256]
-        states = m.trunk.norm(out)
-        boxes, logits = m.heads(states, queries)
+        states = m.trunk.norm(x[:, :256])
+        boxes, logits = m.heads(states, features, queries)
         return boxes, logits, states.mean(1), tokens, x
 
     queries = torch.randn(429, 192) if args.random else name_vectors(world, os.path.join(args.runs, "encoder.pt"))

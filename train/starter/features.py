@@ -16,9 +16,15 @@ from data import World, jitter, with_article
 from model import TextTower, Trunk
 
 
+def learnt(checkpoint):
+    """What was learnt there: the running average of the weights where one was kept."""
+    saved = torch.load(checkpoint, weights_only=False)
+    return saved.get("average") or saved["model"]
+
+
 def stem_of(checkpoint):
     """A trunk that holds the trained encoder's stem and first blocks; and that encoder's state."""
-    state = torch.load(checkpoint, weights_only=False)["model"]
+    state = learnt(checkpoint)
     trunk = Trunk()
     trunk.load_state_dict({k[len("image."):]: v for k, v in state.items()
                            if k.startswith("image.stem.") and not k.startswith("image.stem.5")}, strict=False)
@@ -30,7 +36,7 @@ def stem_of(checkpoint):
 
 def name_vectors(world, checkpoint):
     """The encoder's text vectors [429, 192] of "a photo of an owl"."""
-    state = torch.load(checkpoint, weights_only=False)["model"]
+    state = learnt(checkpoint)
     subwords = text.load(os.path.join(os.path.dirname(checkpoint), "subwords.json"))
     tower = TextTower(subwords.size)
     tower.load_state_dict({k[5:]: v for k, v in state.items() if k.startswith("text.")})

@@ -86,7 +86,12 @@ class TextTower(nn.Module):
 
 
 class ImageTower(nn.Module):
-    """[n, 3, 64, 64] in 0..1 to unit vectors [n, 192]: a convolutional stem to 8x8 tokens, then blocks."""
+    """[n, 3, 64, 64] in 0..1 to unit vectors [n, 192]: a convolutional stem to 8x8 tokens, then blocks.
+
+    The class token starts as what convolution alone makes of the crop, and each block begins by adding
+    nothing to it: convolution learns several times faster, so it learns first and the blocks go on from there.
+    The image vector is the mean of the two looks, before and after the blocks.
+    """
 
     def __init__(self, width=192, layers=4):
         super().__init__()
@@ -94,36 +99,45 @@ class ImageTower(nn.Module):
             Down(3, 32), Down(32, 64), Residual(64), Down(64, 128), Residual(128),
             nn.Conv2d(128, width, 1),
         )
-        self.first = nn.Parameter(torch.randn(1, 1, width) * 0.02)
-        self.place = nn.Parameter(torch.randn(1, 65, width) * 0.02)
+        self.whole = nn.Sequential(Down(128, 256), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(256, width))
+        self.place = nn.Parameter(torch.randn(1, 64, width) * 0.02)
         self.layers = nn.ModuleList([Block(width) for _ in range(layers)])
         self.norm = nn.LayerNorm(width)
         self.project = nn.Linear(width, width, bias=False)
-        self.even = nn.BatchNorm1d(width)
+        # What leaves the blocks spreads otherwise than what enters them.
+        self.even, self.even_end = nn.BatchNorm1d(width), nn.BatchNorm1d(width)
+        for layer in self.layers:
+            for last in (layer.attention.out, layer.down):
+                nn.init.zeros_(last.weight)
+                nn.init.zeros_(last.bias)
 
     def begin(self, pixels):
         """Tokens [n, 65, 192]: the class token and the picture's 8x8."""
         return self.enter(self.stem[:5](pixels * 2 - 1))
 
     def enter(self, features):
-        x = self.stem[5](features).flatten(2).transpose(1, 2) + self.place[:, 1:]
-        return torch.cat([(self.first + self.place[:, :1]).expand(x.shape[0], -1, -1), x], 1)
+        x = self.stem[5](features).flatten(2).transpose(1, 2) + self.place
+        return torch.cat([self.whole(features)[:, None], x], 1)
 
-    def end(self, x):
-        """The image vector; prompts that joined as further tokens must be gone."""
-        x = self.norm(x)
-        return F.normalize(self.even(self.project(x[:, 0] + x.mean(1))), dim=-1)
+    def look(self, x, even):
+        """A unit vector from the class token [n, 192]."""
+        return F.normalize(even(self.project(self.norm(x))), dim=-1)
+
+    def end(self, start, x):
+        """The image vector from the tokens before and after the blocks; prompts come after the class token."""
+        return F.normalize(self.look(start[:, 0], self.even) + self.look(x[:, 0], self.even_end), dim=-1)
 
     def forward(self, pixels):
         return self.through(self.begin(pixels))
 
-    def through(self, x, kept=64):
+    def through(self, start, kept=64):
         """`kept` of the 64 tokens go through the blocks: fewer only in training, where it is faster."""
+        x = start
         if kept < 64:
             x = torch.cat([x[:, :1], x[:, 1 + torch.randperm(64)[:kept]]], 1)
         for layer in self.layers:
             x = layer(x)
-        return self.end(x)
+        return self.end(start, x)
 
 
 width_of_meaning = 192
@@ -138,10 +152,6 @@ class Encoder(nn.Module):
         # One vector a known name, in training only: pictures and texts both learn to meet it, which is
         # much faster than meeting each other while neither means anything yet.
         self.names = nn.Parameter(torch.randn(names, width_of_meaning) * 0.1)
-        # In training only: a convolutional head names the thing from the stem alone. It learns several
-        # times faster than the blocks, which then start from features that mean something.
-        self.early = nn.Sequential(
-            Down(128, 256), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.BatchNorm1d(256), nn.Linear(256, names))
 
 
 def count(model):
@@ -200,30 +210,63 @@ def cells():
 
 
 class Detector(nn.Module):
-    """OWL-ViT's layout: each token gives a box and an embedding that is met by text vectors."""
+    """OWL-ViT's layout: each token gives a box and an embedding that is met by text vectors.
+
+    The embedding is what the encoder's convolution makes of the cells inside that box, plus the token's own say.
+    """
 
     def __init__(self, width=192):
         super().__init__()
         self.trunk = Trunk(width)
         self.box = nn.Sequential(nn.Linear(width, width), nn.GELU(), nn.Linear(width, 4))
         self.embed = nn.Linear(width, width)
+        nn.init.zeros_(self.embed.weight)
+        nn.init.zeros_(self.embed.bias)
+        self.whole = nn.Sequential(nn.Conv2d(128, 256, 3, 2, 1), nn.ReLU())
+        self.name = nn.Sequential(nn.Linear(256, width), nn.LayerNorm(width), nn.Linear(width, width))
         self.scale = nn.Parameter(torch.tensor(2.7))
         # How sure a token is that an object's centre is there, whatever it is called.
         self.shift = nn.Linear(width, 1)
         nn.init.constant_(self.shift.bias, -9.0)
         self.register_buffer("cells", cells())
 
-    def heads(self, tokens, queries):
+    def begin_from(self, encoder):
+        """Takes the encoder's convolutional way to an image vector, its batch norms folded into what they follow."""
+        take = lambda name: encoder[f"image.{name}"]
+        spread = lambda at: take(f"{at}.weight") / (take(f"{at}.running_var") + 1e-5).sqrt()
+        gain = spread("whole.0.norm")
+        even = spread("even")
+        with torch.no_grad():
+            self.whole[0].weight.copy_(take("whole.0.conv.weight") * gain[:, None, None, None])
+            self.whole[0].bias.copy_(take("whole.0.norm.bias") - gain * take("whole.0.norm.running_mean"))
+            self.name[0].weight.copy_(take("whole.3.weight"))
+            self.name[0].bias.copy_(take("whole.3.bias"))
+            self.name[1].weight.copy_(take("norm.weight"))
+            self.name[1].bias.copy_(take("norm.bias"))
+            self.name[2].weight.copy_(even[:, None] * take("project.weight"))
+            self.name[2].bias.copy_(take("even.bias") - even * take("even.running_mean"))
+
+    def heads(self, tokens, features, queries):
         raw = self.box(tokens)
         centre = self.cells + raw[..., :2].tanh() * 0.15
         half = raw[..., 2:].sigmoid() * 0.5
         boxes = torch.cat([centre - half, centre + half], -1)
-        embedding = F.normalize(self.embed(tokens), dim=-1)
+        embedding = F.normalize(self.named(boxes.detach(), features) + self.embed(tokens), dim=-1)
         return boxes, self.scale.exp() * embedding @ queries.T + self.shift(tokens)
+
+    def named(self, boxes, features):
+        """The mean [n, 256, 256] of the cells inside each box, softly at its rim, as an image vector of length 14."""
+        seen = self.whole(features).flatten(2).transpose(1, 2)
+        low = (self.cells - boxes[..., None, :2]) * 48
+        high = (boxes[..., None, 2:] - self.cells) * 48
+        near = low.sigmoid() * high.sigmoid()
+        inside = near[..., 0] * near[..., 1]
+        mean = inside @ seen / inside.sum(-1, keepdim=True).clamp(min=1e-3)
+        return F.normalize(self.name(mean), dim=-1) * 14
 
     def forward(self, features, queries):
         tokens = self.trunk(features)
-        return *self.heads(tokens, queries), tokens.mean(1)
+        return *self.heads(tokens, features, queries), tokens.mean(1)
 
 
 class Segmenter(nn.Module):

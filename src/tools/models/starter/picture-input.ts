@@ -1,5 +1,5 @@
 import type { Abortable } from '../../../base/index.ts'
-import { cropImage, pixelBox, resizeBytes } from '../../../image/index.ts'
+import { cropImage, pixelBox, resizeBytes, scaleAboutCentre } from '../../../image/index.ts'
 import type { Box, Image, Pixels } from '../../../image/index.ts'
 import type { RunTensor } from '../../../onnx/index.ts'
 import type { PaddedPicture } from '../../learnable.ts'
@@ -9,6 +9,8 @@ import { planes, UNIT } from '../photo/model-input.ts'
 export const PICTURE_SIDE = 256
 /** Side of the crops that SELECT and CLASSIFY see. */
 export const CROP_SIDE = 64
+/** A box grown so much is seen: tight boxes cut what tells things apart (0.638 to 0.655 of known names). */
+const GROWN = 1.1
 /** Small pictures are enlarged at most so much: training showed nothing blurrier. */
 const MOST_ENLARGED = 2
 /** What lies beyond the picture. */
@@ -38,13 +40,13 @@ export async function paddedPicture(
   return { pixels, side: PICTURE_SIDE / scale }
 }
 
-/** What a box holds, squashed to 64 by 64; [1, 3, 64, 64] in 0..1. */
+/** What a box holds, with a margin of a twentieth on each side, squashed to 64 by 64; [1, 3, 64, 64] in 0..1. */
 export async function cropPixels(
   image: Image,
   box: Box,
   { signal }: Abortable = {},
 ): Promise<RunTensor> {
-  const part = cropImage(image, pixelBox(box, image) ?? [0, 0, image.width, image.height])
+  const part = cropImage(image, pixelBox(scaleAboutCentre(box, GROWN), image) ?? [0, 0, image.width, image.height])
   const size = { width: CROP_SIDE, height: CROP_SIDE }
   return planes({ ...size, data: await sized(part, size, signal) }, UNIT)
 }
