@@ -46,7 +46,10 @@ export async function cropPixels(
   box: Box,
   { signal }: Abortable = {},
 ): Promise<RunTensor> {
-  const part = cropImage(image, pixelBox(scaleAboutCentre(box, GROWN), image) ?? [0, 0, image.width, image.height])
+  const part = cropImage(
+    image,
+    pixelBox(scaleAboutCentre(box, GROWN), image) ?? [0, 0, image.width, image.height],
+  )
   const size = { width: CROP_SIDE, height: CROP_SIDE }
   return planes({ ...size, data: await sized(part, size, signal) }, UNIT)
 }

@@ -163,7 +163,7 @@ const FAINT = 0.05
  */
 const LIKENESS: Likeness = {
   like: dot,
-  from: (examples) => Math.min(0.5, 0.42 + 0.04 * Math.log2(Math.max(1, examples))),
+  from: (examples) => Math.min(0.54, 0.45 + 0.04 * Math.log2(Math.max(1, examples))),
 }
 
 /** The encoder as example memory wants it. */
