@@ -13,9 +13,9 @@ const IDLE_MS = 75_000
  * A server that answers what a controller is asked thousands of times a second on the bare socket, and hands every
  * connection with anything else to an HTTP server, bytes read so far included.
  *
- * A profile of heartbeats showed three quarters of the time in Node's HTTP objects: a parser, a message, a response
- * and their streams for each. Only plain requests are read here: POST, HTTP/1.1, one length, no encoding, no
- * expectation, headers of one line each. What is in any way unusual is Node's to judge.
+ * It spares each of them Node's HTTP objects: a parser, a message, a response and their streams. Only plain requests
+ * are read here: POST, HTTP/1.1, one length, no encoding, no expectation, headers of one line each. What is in any way
+ * unusual is Node's to judge. `npm run bench:controller` shows what it is worth.
  */
 export function hotSocketServer(controller: Controller, others: Server): SocketServer {
   const server = createSocketServer({ noDelay: true }, (socket) => {
