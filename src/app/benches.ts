@@ -5,11 +5,16 @@ import type { EvqaRequest, InfoSeekRequest, OkVqaRequest } from './knowledge-ben
 
 export type { BenchAnswering, BenchReport, BenchSetting }
 
+/** Which language model marks the answers, by its name. */
+interface Judged {
+  readonly judge?: string
+}
+
 /** A benchmark of others, its files, and who answers. */
 export type BenchRequest =
   | ({ readonly bench: 'infoseek' } & InfoSeekRequest)
   | ({ readonly bench: 'okvqa' } & OkVqaRequest)
-  | ({ readonly bench: 'evqa'; readonly judge?: string } & Omit<EvqaRequest, 'judge'>)
+  | ({ readonly bench: 'evqa' } & Judged & Omit<EvqaRequest, keyof Judged>)
   | ({ readonly bench: 'llava-bench' } & LlavaBenchRequest)
   | ({ readonly bench: 'seed' } & SeedRequest)
   | ({ readonly bench: 'mm-vet' } & MmVetRequest)

@@ -82,12 +82,12 @@ test('start says its address, takes the next port when its own is busy, and stop
   assert.deepEqual([await first.stop(), await second.stop()], [0, 0])
 })
 
-test('start listens on this machine only', () => {
+test('start answers others only with tokens', () => {
   for (const host of ['0.0.0.0', '::', '192.0.2.7']) {
     const { code, err } = pupil(['start', '--host', host])
     assert.equal(code, 1)
-    assert.match(err, /Pupil listens on this machine only/)
-    assert.match(err, /nobody is asked who they are/)
+    assert.match(err, /only who has a token may be answered/)
+    assert.match(err, /--token, after "pupil token create NAME"/)
   }
 })
 

@@ -46,7 +46,8 @@ function requestsOf(name: BenchName, input: CommandInput): readonly BenchRequest
     })
   }
   const predictions = pathFrom(input, args[0] ?? '')
-  const judge = typeof options['judge'] === 'string' ? { judge: options['judge'] } : {}
+  const { judge: model } = options
+  const judge = typeof model === 'string' ? { judge: model } : {}
   switch (name) {
     case 'infoseek':
       return modes(options).map((mode) => ({
