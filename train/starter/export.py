@@ -329,6 +329,6 @@ if wanted("judge"):
                    ["logits"], [], meta("judge"), choose=({"pixels": dev_crops()}, lambda out: out[0].argmax(1)))
     card("judge", "judge of edits; no tool may load it", [],
          {"data": "known and new concepts, training styles, own seed", "script": "train/starter/judge.py"},
-         [*DRAWINGS, "judging fitly: below 85 % of true drawings pass, so figures judged by it are void"],
+         [*DRAWINGS, "styles it was not trained in: there it names half of known things"],
          {"names": [c["label"] for c in world.all] + ["nothing"], "ids": [c["id"] for c in world.all] + ["nothing"],
           "parameters": count(model)}, halved)
