@@ -73,7 +73,10 @@ async function intoCard(folder: string, figures: readonly Measured[]): Promise<v
   const scenesFigures = Object.fromEntries(
     figures.map(({ figure, model: _, ...rest }) => [figure, rest]),
   )
-  const floors = { style: DEVELOPMENT_STYLE, figures: scenesFigures }
+  const [style, seen] = folder.endsWith('/judge')
+    ? ['training', 'Training styles, drawings pasted over things of scenes, one draw']
+    : [DEVELOPMENT_STYLE, 'Development style (twemoji), three draws of scenes']
+  const floors = { style, figures: scenesFigures }
   const body = { ...card, figures: { ...card.figures, floors } }
   await writeFile(`${folder}/card.json`, `${JSON.stringify(body, null, 1)}\n`)
   const path = `${folder}/card.md`
@@ -82,7 +85,7 @@ async function intoCard(folder: string, figures: readonly Measured[]): Promise<v
   const table = [
     '## Measured in scenes',
     '',
-    'Development style (twemoji), three draws of scenes; `node bench/world-floors.ts` repeats it.',
+    `${seen}; \`node bench/world-floors.ts\` repeats it.`,
     '',
     '| figure | value | by draw | n | bound |',
     '|---|---|---|---|---|',

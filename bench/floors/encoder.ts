@@ -82,8 +82,7 @@ async function meanOfFound(
   const rows: Float32Array[] = []
   for (const { rgb, width, height } of found) {
     const image = createImage(rgb, width, height)
-    // The whole picture, as collecting takes it. The detector's surest place is worse: what is drawn is larger here
-    // than anything it was trained on.
+    // The whole picture, as collecting takes it.
     rows.push(await encoder.feature(image, [0, 0, width, height]))
   }
   const sum = new Float32Array(rows[0]?.length ?? 0)

@@ -88,7 +88,10 @@ def text_loss(table, scale):
 def finish():
     """What remains once pictures are learnt, on the running average: the spread of both looks over training
     pictures; names moved a quarter of the way to what their pictures look like, so that a name taught later by
-    pictures alone is compared with its like; and texts that meet them."""
+    pictures alone is compared with its like; and texts that meet them. Once a course: a second time would move
+    the names again."""
+    if course.state.get("finished") == args.minutes:
+        return
     model.load_state_dict(course.average)
     model.eval()
     image, starts, ends = model.image, [], []
@@ -118,6 +121,7 @@ def finish():
     print(f"texts at a loss of {loss.item():.3f}", flush=True)
     course.average = {k: v.clone() for k, v in model.state_dict().items()}
     course.state["cpu"] += time.process_time() - started
+    course.state["finished"] = args.minutes
     course.measured(measure)
     course.save()
 

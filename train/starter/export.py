@@ -171,7 +171,7 @@ def prose(body):
              f"- Cannot do: {', '.join(body['limits'])}",
              "- Licence: weights Apache-2.0; the drawings' attributions stand in NOTICE", "", "Files (SHA-256):", ""]
     lines += [f"- `{name}` `{digest}`" for name, digest in body["files"].items()]
-    lines += ["", "Figures (development style, in scenes):", ""]
+    lines += ["", "Figures by the training script (objects and scenes of the development style) and the export:", ""]
     lines += ["```json", json.dumps(body["figures"], indent=1), "```", ""]
     return "\n".join(lines)
 
@@ -192,6 +192,9 @@ def meta(name, **more):
 names = [c["label"] for c in world.concepts]
 ids = [c["id"] for c in world.concepts]
 DRAWINGS = ["photographs", "objects below 40 px", "text in pictures", "concepts outside its names"]
+views = os.path.join(args.data, "train-seen.i16")
+# A scene seen is four numbers of two bytes.
+SCENES = f"{os.path.getsize(views) // 8:,}" if os.path.exists(views) else "12,000"
 DATA = "noto, noto-v1, Fluent flat, Fluent 3D, fxemoji and emojione drawings of 429 known concepts"
 os.makedirs(args.to, exist_ok=True)
 subwords = vocabulary()
@@ -251,7 +254,7 @@ if wanted("detector"):
           choose=({"pixels": dev_scenes(200), "queries": queries}, surest))
     card("detector", "LOC: boxes and how well they meet text vectors",
          [{"tensor": "tokens", "count": 10, "width": 192, "removedAt": "tokens_all"}],
-         {"data": f"12,000 scenes of {DATA}", "script": "train/starter/detector.py"}, DRAWINGS,
+         {"data": f"{SCENES} scenes of {DATA}", "script": "train/starter/detector.py"}, DRAWINGS,
          {"feature": "pooled", "parameters": count(model)}, halved)
 
 if wanted("segmenter"):
@@ -275,7 +278,7 @@ if wanted("segmenter"):
           choose=({"pixels": dev_scenes()}, lambda out: out[1].argmax(-1).sort(1).values), ranked=True)
     card("segmenter", "SEG: masks and their names",
          [{"tensor": "decoder_in", "count": 10, "width": 192, "removedAt": "decoder_all"}],
-         {"data": f"the whole ones of 12,000 scenes of {DATA}", "script": "train/starter/segmenter.py"}, DRAWINGS,
+         {"data": f"the whole ones of {SCENES} scenes of {DATA}", "script": "train/starter/segmenter.py"}, DRAWINGS,
          {"feature": "pooled", "names": names, "ids": ids, "parameters": count(model)}, halved)
 
 if wanted("vqa"):
@@ -301,7 +304,7 @@ if wanted("vqa"):
           ["logits"], ["decoder_in"], meta("vqa", injection="decoder_in", width=192),
           choose=({"memory": remembered, "answer": begun}, lambda out: out[0][:, -1].argmax(-1)))
     card("vqa", "VQA, CAPTION: questions answered in words", [{"tensor": "decoder_in", "count": 1, "width": 192}],
-         {"data": f"12,000 scenes or sides of scenes and 6,000 boxes of {DATA}", "script": "train/starter/vqa.py"},
+         {"data": f"{SCENES} scenes or sides of scenes and 6,000 boxes of {DATA}", "script": "train/starter/vqa.py"},
          [*DRAWINGS, "questions of several steps"],
          {"feature": "pooled", "question": "subwords, END, padded with 0 to 32; END alone asks for a caption",
           "answer": "START, then up to 10 subwords, END", "parameters": count(model)}, halved)
