@@ -14,6 +14,8 @@ import { latencies } from './floors/latency.ts'
 import { segmenterFloors } from './floors/segmenter.ts'
 import { vqaFloors } from './floors/vqa.ts'
 
+const RECORD = 'bench/world-floors.json'
+
 const PARTS = {
   encoder: encoderFloors,
   detector: detectorFloors,
@@ -48,9 +50,17 @@ if (all.some((one) => one.model === 'judge' && missed(one))) {
   process.exitCode = 1
 }
 if (write) {
-  await writeFile('bench/world-floors.json', `${JSON.stringify(all, null, 1)}\n`)
-  for (const [model, figures] of Map.groupBy(all, ({ model }) => model)) {
-    await intoCard(`models/starter/${model}`, figures)
+  // What is measured now takes the place of the same figure; the others stay.
+  const said = (one: Measured): string => `${one.model} ${one.figure}`
+  const now = new Map(all.map((one) => [said(one), one]))
+  const before = existsSync(RECORD)
+    ? (JSON.parse(await readFile(RECORD, 'utf8')) as Measured[])
+    : []
+  const merged = [...before.filter((one) => !now.has(said(one))), ...all]
+  await writeFile(RECORD, `${JSON.stringify(merged, null, 1)}\n`)
+  const measured = new Set(all.map(({ model }) => model))
+  for (const [model, figures] of Map.groupBy(merged, (one) => one.model)) {
+    if (measured.has(model)) await intoCard(`models/starter/${model}`, figures)
   }
 }
 
