@@ -112,3 +112,16 @@ test('llms.txt names every page with what it is about, llms-full.txt holds them 
     assert.equal(files.get(path), text)
   }
 })
+
+test('every test that the page on security names is in the file that it names', () => {
+  const page = readFileSync(join(ROOT, 'docs/security.md'), 'utf8')
+  const named = [...page.matchAll(/`([^`]+\.test\.ts)`: “([^”]+)”/g)]
+  assert.equal(named.length, page.match(/“/g)?.length)
+  const gone = named.flatMap(([, file = '', title = '']) => {
+    const source = readFileSync(join(ROOT, file), 'utf8').replaceAll(/\$\{[^}]*\}/g, '…')
+    const titles = [...source.matchAll(/\btest\(\s*(['`])(.*?)\1/g)].map(([, , one]) => one)
+    return titles.includes(title) ? [] : [`${file}: ${title}`]
+  })
+  assert.ok(named.length >= 38, `${named.length} tests`)
+  assert.deepEqual(gone, [])
+})
