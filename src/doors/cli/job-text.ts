@@ -39,9 +39,19 @@ export function jobRows(jobs: readonly Job[]): readonly (readonly string[])[] {
   })
 }
 
-/** Works off what waits in worker processes, and tells what became of it. @returns the exit code */
-export async function workOff(input: CommandInput, { learning }: Pupil): Promise<number> {
-  const { io, global } = input
+/** Works off what waits in worker processes, and prints what became of it. @returns the exit code */
+export async function workOff(input: CommandInput, pupil: Pupil): Promise<number> {
+  const { jobs, code } = await workedOff(input, pupil)
+  if (input.global.json) writeJson(input.io, { jobs: jobs.map(jobDocument) })
+  else await printEnds(input, pupil.learning, jobs)
+  return code
+}
+
+/** Works off what waits in worker processes. @returns the jobs as they ended, and the exit code */
+export async function workedOff(
+  { io, global }: CommandInput,
+  { learning }: Pupil,
+): Promise<{ readonly jobs: readonly Job[]; readonly code: number }> {
   const before = await learning.jobs.list()
   const due = before.filter(({ state }) => state === 'waiting' || state === 'running')
   const line = progressLine(io, global)
@@ -59,10 +69,8 @@ export async function workOff(input: CommandInput, { learning }: Pupil): Promise
   }
   const after = await Promise.all(due.map(({ id }) => learning.jobs.get(id)))
   const jobs = after.filter((job) => job !== undefined)
-  if (global.json) writeJson(io, { jobs: jobs.map(jobDocument) })
-  else await printEnds(input, learning, jobs)
-  if (io.signal?.aborted === true) return 130
-  return jobs.every(({ state }) => state === 'done') ? 0 : 1
+  if (io.signal?.aborted === true) return { jobs, code: 130 }
+  return { jobs, code: jobs.every(({ state }) => state === 'done') ? 0 : 1 }
 }
 
 async function printEnds(

@@ -1,7 +1,7 @@
 import { UserFault } from '../../../base/index.ts'
 import type { CorrectionRequest } from '../../../app/index.ts'
 import type { CommandInput } from '../command.ts'
-import { workOff } from '../job-text.ts'
+import { jobDocument, workedOff, workOff } from '../job-text.ts'
 import { effectText, lessonLine } from '../lesson-text.ts'
 import { withPupil } from '../open.ts'
 import { readTextFile } from '../perform.ts'
@@ -19,11 +19,16 @@ export async function run(input: CommandInput): Promise<number> {
       ...{ preview: options.preview === true, insist: options.insist === true },
       ...(io.signal === undefined ? {} : { signal: io.signal }),
     })
+    const isTaught = options.teach === true && made.lesson?.status === 'applied'
     if (global.json) {
+      const worked = isTaught ? await workedOff(input, pupil) : undefined
       const { verdict, ...rest } = made
       const blames = verdict?.blames.map(({ expected: _, ...blame }) => blame)
-      writeJson(io, { ...rest, ...(verdict && { verdict: { by: verdict.by, blames } }) })
-      return 0
+      writeJson(io, {
+        ...{ ...rest, ...(verdict && { verdict: { by: verdict.by, blames } }) },
+        ...(worked && { jobs: worked.jobs.map(jobDocument) }),
+      })
+      return worked?.code ?? 0
     }
     const paint = paintFor(io.stdout, io, global.color)
     const lines = [`Kept as ${made.feedback.id}.`]
@@ -41,7 +46,6 @@ export async function run(input: CommandInput): Promise<number> {
       lines.push(lessonLine(made.lesson, paint), ...effectText(made.lesson))
     }
     io.stdout.write(`${lines.join('\n')}\n`)
-    const isTaught = options.teach === true && made.lesson?.status === 'applied'
     return isTaught ? workOff(input, pupil) : 0
   })
 }
