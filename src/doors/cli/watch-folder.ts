@@ -118,7 +118,10 @@ const stampOf = ({ bytes, modified }: WatchedLine): string => `${bytes} ${modifi
 
 /** What was done before; a last line that was cut short by a stop counts as not there. */
 async function readJournal(path: string, instruction: string): Promise<Map<string, string>> {
-  const text = await readFile(path, 'utf8').catch(() => '')
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '' // nothing was done yet
+    throw error
+  })
   const done = new Map<string, string>()
   if (text !== '' && !text.endsWith('\n')) await appendFile(path, '\n')
   for (const one of text.split('\n')) {

@@ -8,13 +8,14 @@ import { pathFrom, withPupil } from '../open.ts'
 import { paintFor } from '../style.ts'
 import { watchFolder } from '../watch-folder.ts'
 import type { Tagged, WatchedLine } from '../watch-folder.ts'
+import { oneOf } from '../world.ts'
 import { writeSidecar } from '../xmp-sidecar.ts'
 
 export async function run(input: CommandInput): Promise<number> {
   const { io, options, global, args } = input
   const folder = pathFrom(input, args[0] ?? '.')
   const instruction = args[1] ?? 'Tag every person'
-  const to = sidecarOf(options.to)
+  const to = oneOf(options.to, 'to', ['jsonl', 'xmp'] as const, 'jsonl')
   await checkFolder(folder)
   const { signal = new AbortController().signal } = io
   const paint = paintFor(io.stdout, io, global.color)
@@ -57,12 +58,6 @@ async function tagOne(
 
 function labelsOf({ tags = [] }: WatchedLine): string {
   return tags.length === 0 ? 'nothing found' : tags.map(({ label }) => label).join(', ')
-}
-
-function sidecarOf(given: unknown): 'jsonl' | 'xmp' {
-  if (given === undefined || given === 'jsonl') return 'jsonl'
-  if (given === 'xmp') return 'xmp'
-  throw new UserFault('E_USAGE', `Expected jsonl or xmp for --to but got "${String(given)}".`)
 }
 
 async function checkFolder(folder: string): Promise<void> {
