@@ -59,7 +59,7 @@ export async function runResult(
     ...{ mimeType: 'application/json', description: 'Every step of this run, as JSON' },
   }
   if (document.error !== undefined) {
-    return { ...errorResult(document.error, { run: document.run }), ...{ isError: true } }
+    return errorResult(document.error, { run: document.run })
   }
   const { result, hash } = outcomeOf(document, skill)
   return {
