@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { createServer, request } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { readRequest } from './hot-socket.ts'
 import { createProtocolApp, serveProtocol } from './index.ts'
 
@@ -21,6 +23,21 @@ const send = (
     asked.setHeader('content-length', Buffer.byteLength(text))
     asked.end(text)
   })
+
+/** A protocol server, and a worker that answers every request so, both closed after the test. */
+async function besideWorker(t: TestContext, answer: RequestListener) {
+  const worker = createServer(answer).listen(0, '127.0.0.1')
+  await once(worker, 'listening')
+  const { port } = worker.address() as { port: number }
+  const made = createProtocolApp()
+  const server = await serveProtocol(made, { port: 0 })
+  t.after(async () => {
+    worker.closeAllConnections()
+    worker.close()
+    await server.close()
+  })
+  return { ...made, worker, server, address: `http://127.0.0.1:${port}` }
+}
 
 test('what is asked most is answered from the socket just as by the routes', async (t) => {
   const made = createProtocolApp()
@@ -56,25 +73,15 @@ test('what is asked most is answered from the socket just as by the routes', asy
 
 test('frames go from socket to socket; a worker that breaks off, refuses or is gone is one frame of failure', async (t) => {
   let way = 'whole'
-  const worker = createServer((_, response) => {
+  const { worker, server, controller, address } = await besideWorker(t, (_, response) => {
     if (way === 'error') return response.writeHead(500).end('no')
     response.write('{"text": "a", "error_code": 0}\u0000')
     if (way === 'whole') return response.end('{"text": "ab", "error_code": 0}\u0000')
     response.write('{"text": "cut', () => response.destroy())
     return undefined
-  }).listen(0, '127.0.0.1')
-  await once(worker, 'listening')
-  const { port } = worker.address() as { port: number }
-  const made = createProtocolApp()
-  const server = await serveProtocol(made, { port: 0 })
-  t.after(async () => {
-    worker.closeAllConnections()
-    worker.close()
-    await server.close()
   })
-  const address = `http://127.0.0.1:${port}`
   const status = { model_names: ['m'], speed: 1, queue_length: 0 }
-  await made.controller.register({ address, beats: false, status })
+  await controller.register({ address, beats: false, status })
   const ask = () => send(server.address, '/worker_generate_stream', '{"model": "m", "prompt": "p"}')
   assert.deepEqual((await ask()).text.split('\u0000').slice(0, -1), [
     '{"text": "a", "error_code": 0}',
@@ -84,14 +91,14 @@ test('frames go from socket to socket; a worker that breaks off, refuses or is g
   const frames = (await ask()).text.split('\u0000')
   assert.equal(frames[0], '{"text": "a", "error_code": 0}')
   assert.match(frames.at(-2) ?? '', /"error_code": 3, "reason": ".*broke off/)
-  made.controller.table.answered(address, status)
+  controller.table.answered(address, status)
   way = 'error'
   assert.match((await ask()).text, /"error_code": 3, "reason": ".*answered 500/)
   worker.closeAllConnections()
   worker.close()
   await once(worker, 'close')
   assert.match((await ask()).text, /"error_code": 3, "reason": ".*cannot be reached/)
-  assert.equal(made.controller.table.get(address)?.state, 'failed')
+  assert.equal(controller.table.get(address)?.state, 'failed')
 })
 
 const beat = (n: number, more = ''): string => {
@@ -175,21 +182,12 @@ test('requests one behind the other are answered in order, and a connection chan
 })
 
 test('an answer that must be waited for is not overtaken, and names follow who comes, fails and expires', async (t) => {
-  const worker = createServer((_, response) =>
-    response.end(JSON.stringify({ model_names: ['m'], speed: 1, queue_length: 0 })),
-  ).listen(0, '127.0.0.1')
-  await once(worker, 'listening')
-  const { port } = worker.address() as { port: number }
-  const made = createProtocolApp()
-  const server = await serveProtocol(made, { port: 0 })
-  t.after(async () => {
-    worker.closeAllConnections()
-    worker.close()
-    await server.close()
-  })
-  const address = `http://127.0.0.1:${port}`
-  const { table } = made.controller
-  table.register(address, { model_names: ['m'], speed: 1, queue_length: 0 }, true)
+  const status = { model_names: ['m'], speed: 1, queue_length: 0 }
+  const { server, controller, address } = await besideWorker(t, (_, response) =>
+    response.end(JSON.stringify(status)),
+  )
+  const { table } = controller
+  table.register(address, status, true)
   assert.deepEqual(table.names(), ['m'])
   table.failed(address, 'refused')
   assert.deepEqual(table.names(), [])
