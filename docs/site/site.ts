@@ -77,11 +77,11 @@ function pageOf(path: string, text: string): SourcePage {
   return { path, title, text }
 }
 
-export const htmlPath = (path: string): string =>
+const htmlPath = (path: string): string =>
   path === 'README.md' ? 'index.html' : path.replace(/\.md$/, '.html')
 
 /** The name of a heading in addresses. */
-export function anchorOf(heading: string): string {
+function anchorOf(heading: string): string {
   const plain = heading.replace(/<[^>]*>|&#?\w+;|`/g, '').toLowerCase()
   return plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
 }

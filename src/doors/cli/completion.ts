@@ -2,7 +2,7 @@ import { UserFault } from '../../base/index.ts'
 import type { CommandSpec, OptionSpec } from './command.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
-export type Shell = (typeof SHELLS)[number]
+type Shell = (typeof SHELLS)[number]
 
 /** A command as completion sees it. */
 interface Place {

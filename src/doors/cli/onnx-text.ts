@@ -4,7 +4,7 @@ import { table } from './style.ts'
 type ModelSummary = Differentiated['summary']
 
 /** `float32[1, 3, 224, 224]`, with question marks for what is not known. */
-export function typeText({ type, shape }: ModelSummary['inputs'][number]): string {
+function typeText({ type, shape }: ModelSummary['inputs'][number]): string {
   const sizes = shape?.map((size) => size ?? '?').join(', ')
   return `${type ?? '?'}${sizes === undefined ? '' : `[${sizes}]`}`
 }

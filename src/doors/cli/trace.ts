@@ -54,7 +54,7 @@ function isReference(value: ValueDocument): boolean {
 }
 
 /** One row of the trace: number, call, result, time. */
-export function stepRow(step: StepDocument, paint: Paint): readonly string[] {
+function stepRow(step: StepDocument, paint: Paint): readonly string[] {
   const result =
     step.error === undefined ? valueText(step.result) : `${step.error.code} ${step.error.message}`
   return [

@@ -43,7 +43,7 @@ const texts = z.string().max(2000)
 const box = z.array(z.number()).length(4)
 
 /** The schema of an argument: one level deep wherever the language allows it. */
-export function argSchema(arg: ArgSpec, files: boolean): z.ZodType {
+function argSchema(arg: ArgSpec, files: boolean): z.ZodType {
   const described = kindSchema(arg, files).describe(describe(arg, files))
   return arg.default === undefined ? described : described.optional()
 }
