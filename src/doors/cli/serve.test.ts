@@ -32,31 +32,37 @@ async function serving(
 const post = async (url: string, body: object): Promise<unknown> =>
   (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).json()
 
-test('the server is controller and workers at once, and stays with a controller elsewhere', async () => {
-  const code = await serving(['--role', 'controller'], async (elsewhere, none) => {
-    assert.deepEqual(none, [])
-    const inner = await serving(['--register', elsewhere], async (address, workers) => {
-      assert.ok(workers.includes('grounding_dino') && workers.includes('llava-pupil-v1'))
-      const { models } = (await post(`${address}/list_models`, {})) as { models: string[] }
-      assert.deepEqual(models, workers)
-      const found = (await post(`${address}/get_worker_address`, { model: 'ocr' })) as {
-        address: string
-      }
-      assert.equal(found.address, `${address}/workers/ocr`)
-      const reply = (await post(`${found.address}/worker_generate`, { image: '/etc/passwd' })) as {
-        error_code: number
-      }
-      assert.notEqual(reply.error_code ?? 0, 0)
-      // It registers by itself; how soon is not in our hands, that it does is.
-      for (;;) {
-        const there = (await post(`${elsewhere}/list_models`, {})) as { models: string[] }
-        if (there.models.length === workers.length) break
-      }
+test(
+  'the server is controller and workers at once, and stays with a controller elsewhere',
+  { timeout: 120_000 },
+  async () => {
+    const code = await serving(['--role', 'controller'], async (elsewhere, none) => {
+      assert.deepEqual(none, [])
+      const inner = await serving(['--register', elsewhere], async (address, workers) => {
+        assert.ok(workers.includes('grounding_dino') && workers.includes('llava-pupil-v1'))
+        const { models } = (await post(`${address}/list_models`, {})) as { models: string[] }
+        assert.deepEqual(models, workers)
+        const found = (await post(`${address}/get_worker_address`, { model: 'ocr' })) as {
+          address: string
+        }
+        assert.equal(found.address, `${address}/workers/ocr`)
+        const reply = (await post(`${found.address}/worker_generate`, {
+          image: '/etc/passwd',
+        })) as {
+          error_code: number
+        }
+        assert.notEqual(reply.error_code ?? 0, 0)
+        // It registers by itself; how soon is not in our hands, that it does is.
+        for (;;) {
+          const there = (await post(`${elsewhere}/list_models`, {})) as { models: string[] }
+          if (there.models.length === workers.length) break
+        }
+      })
+      assert.equal(inner, 0)
     })
-    assert.equal(inner, 0)
-  })
-  assert.equal(code, 0)
-})
+    assert.equal(code, 0)
+  },
+)
 
 test('words that mean nothing are a usage error', async () => {
   for (const [argv, message] of [
