@@ -13,7 +13,7 @@ const MODE: OptionSpec = {
 }
 const JUDGE: OptionSpec = {
   flags: '--judge <model>',
-  about: 'provider/model that judges (the configured planner)',
+  about: 'provider/model that judges (the configured planner, else the configured chat)',
 }
 const ANSWERS: readonly OptionSpec[] = [
   { flags: '--answers <file>', about: 'answers given before: {"question_id", "text"} a line' },
