@@ -110,6 +110,13 @@ test('a sidecar has keywords and regions as shares of the picture; what others w
   assert.match(text, /AppliedToDimensions stDim:w="200" stDim:h="100"/)
   await writeSidecar(picture, { ...TAGS, run: 'run_2' })
   assert.match(readFileSync(`${picture}.xmp`, 'utf8'), /pupil:run="run_2"/)
+  const edited = readFileSync(`${picture}.xmp`, 'utf8').replace(
+    '<rdf:Bag>',
+    '<rdf:Bag><rdf:li>mine</rdf:li>',
+  )
+  writeFileSync(`${picture}.xmp`, edited)
+  await assert.rejects(writeSidecar(picture, TAGS), { code: 'E_SIDECAR' })
+  assert.equal(readFileSync(`${picture}.xmp`, 'utf8'), edited)
   writeFileSync(`${picture}.xmp`, '<x:xmpmeta>by hand</x:xmpmeta>')
   await assert.rejects(writeSidecar(picture, TAGS), { code: 'E_SIDECAR' })
   assert.equal(readFileSync(`${picture}.xmp`, 'utf8'), '<x:xmpmeta>by hand</x:xmpmeta>')

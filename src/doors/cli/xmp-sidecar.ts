@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { UserFault, writeAtomic } from '../../base/index.ts'
+import { sha256, UserFault, writeAtomic } from '../../base/index.ts'
 import type { Tagged } from './watch-folder.ts'
-
-const MARK = 'pupil:run='
 
 /**
  * What was tagged as XMP: keywords, and regions as the Metadata Working Group describes them, which digiKam,
@@ -32,7 +30,7 @@ export function xmpOf({ run, width, height, tags }: Tagged): string {
     xmlns:mwg-rs="http://www.metadataworkinggroup.com/schemas/regions/"
     xmlns:stDim="http://ns.adobe.com/xap/1.0/sType/Dimensions#"
     xmlns:stArea="http://ns.adobe.com/xmp/sType/Area#"
-    xmlns:pupil="urn:pupil:xmp:1" ${MARK}"${escaped(run)}">
+    xmlns:pupil="urn:pupil:xmp:1" pupil:run="${escaped(run)}">
    <dc:subject><rdf:Bag>${names.map((name) => `<rdf:li>${escaped(name)}</rdf:li>`).join('')}</rdf:Bag></dc:subject>
    <mwg-rs:Regions rdf:parseType="Resource">
     <mwg-rs:AppliedToDimensions stDim:w="${width}" stDim:h="${height}" stDim:unit="pixel"/>
@@ -60,10 +58,22 @@ function escaped(text: string): string {
   return plain.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark)
 }
 
+const END = '<?xpacket end="w"?>'
+const SEAL = /<!-- Pupil wrote this, sha256 ([0-9a-f]{64}) -->\n/
+
+/** The document with a digest of itself, by which it is known again as long as nobody changes it. */
+function sealed(text: string): string {
+  return text.replace(END, `<!-- Pupil wrote this, sha256 ${sha256(text)} -->\n${END}`)
+}
+
+function isUntouched(text: string): boolean {
+  return SEAL.exec(text)?.[1] === sha256(text.replace(SEAL, ''))
+}
+
 /**
- * Writes `picture.jpg.xmp` beside a picture. What others wrote there is left alone.
+ * Writes `picture.jpg.xmp` beside a picture. What others wrote there, or changed in ours, is left alone.
  *
- * @throws UserFault `E_SIDECAR` when there is one that is not ours
+ * @throws UserFault `E_SIDECAR` when there is one that is not as we wrote it
  */
 export async function writeSidecar(picture: string, tagged: Tagged): Promise<void> {
   const path = `${picture}.xmp`
@@ -71,11 +81,15 @@ export async function writeSidecar(picture: string, tagged: Tagged): Promise<voi
     if (error.code === 'ENOENT') return undefined
     throw error
   })
-  if (there !== undefined && !there.includes(MARK)) {
-    throw new UserFault('E_SIDECAR', `${path} was written by another program and is kept.`, {
-      fields: { path },
-      cure: 'Move it away, or use --to jsonl.',
-    })
+  if (there !== undefined && !isUntouched(there)) {
+    throw new UserFault(
+      'E_SIDECAR',
+      `${path} was written or changed by another program and is kept.`,
+      {
+        fields: { path },
+        cure: 'Move it away, or use --to jsonl.',
+      },
+    )
   }
-  await writeAtomic(path, xmpOf(tagged))
+  await writeAtomic(path, sealed(xmpOf(tagged)))
 }
